@@ -7,12 +7,19 @@ import {
   hasMoreFields,
   isBeginPast,
   isComplete,
+  isIntent,
   isMessageJson,
   toRequest,
 } from '../../console/src/pages/compose/notification.ts';
+import { testUserOf } from '../../console/src/pages/compose/test-user.ts';
 import { warningsOf } from '../../console/src/pages/compose/warnings.ts';
-import { isOutcomeUnknown } from '../../console/src/shared/send.ts';
-import { CarillonError, CarillonUnreachable, type PushValidateResponse } from '../../sdk/src/index.ts';
+import { isOutcomeUnknown, needsApproval } from '../../console/src/shared/send.ts';
+import {
+  type AdminLookupResponse,
+  CarillonError,
+  CarillonUnreachable,
+  type PushValidateResponse,
+} from '../../sdk/src/index.ts';
 
 describe('the form of a notification', () => {
   test('builds a request with exact IDs and the idempotency key', () => {
@@ -54,10 +61,73 @@ describe('the form of a notification', () => {
       android: { channel_id: 'orders' },
     });
     assert.deepEqual(['', ' ', '{}', '[]', '{', '1', 'null'].filter(isMessageJson), ['', ' ', '{}']);
-    const fields = [{ imageUrl: 'https://example.com/a.png' }, { badge: '5' }, { more: '{}' }, { title: 'Hello' }];
+    const fields = [
+      { imageUrl: 'https://example.com/a.png' },
+      { badge: '5' },
+      { bigText: 'Long' },
+      { more: '{}' },
+      { title: 'Hi' },
+    ];
     assert.deepEqual(
       fields.map((field) => hasMoreFields({ ...emptyNotification, ...field })),
-      [true, true, true, false],
+      [true, true, true, true, false],
+    );
+  });
+
+  test('opens a page on Android, unless the JSON sets another action', () => {
+    const intent = 'intent:#Intent;component=com.example/.Orders;S.id=7;end';
+    const androidWith = (more: string, page = ` ${intent} `) =>
+      toRequest({ ...emptyNotification, title: 'Hello', bigText: ' Long ', intent: page, more }).message.android;
+    assert.deepEqual(androidWith(''), { click_action: 'intent', intent });
+    assert.deepEqual(androidWith('{"android": {"sound": "bell"}}'), { click_action: 'intent', intent, sound: 'bell' });
+    assert.equal(androidWith('{"android": {"click_action": "open_app"}}')?.click_action, 'open_app');
+    assert.equal(androidWith('{"android": 7}') as unknown, 7);
+    assert.equal(androidWith('{}', ''), undefined);
+    const invalid = [
+      'https://example.com',
+      'intent:#Intent;action=a;end',
+      `${intent}x`,
+      intent.replace('7', '7'.repeat(4_096)),
+    ];
+    assert.deepEqual(['', intent, `${intent}\n`, ...invalid].map(isIntent), [
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    assert.equal(toRequest({ ...emptyNotification, bigText: ' Long ' }).message.big_text, 'Long');
+    assert.ok(isComplete({ ...emptyNotification, bigText: 'Long' }));
+  });
+
+  test('finds the user who gets a test, and prefers a user ID', () => {
+    const match = (matched: string, user_id: bigint, kind = 'user') => ({ kind, matched, user_id });
+    const found = (...matches: object[]) => testUserOf(matches as unknown as AdminLookupResponse['list']);
+    assert.deepEqual(found(), { kind: 'none' });
+    assert.deepEqual(found(match('device_guid', 7n, 'device')), { kind: 'none' });
+    assert.deepEqual(found(match('mobile', 7n), match('task_id', 7n, 'task')), { kind: 'one', userId: '7' });
+    assert.deepEqual(found(match('name', 7n), match('alias', 8n)), { kind: 'several' });
+    assert.deepEqual(found(match('alias', 8n), match('user_id', 7n)), { kind: 'one', userId: '7' });
+  });
+
+  test('needs an approval above the number of devices of the app, or if not all devices are counted', () => {
+    const needs = (approvalAbove: bigint | null, incomplete = false) =>
+      [5n, 6n].map((devices) => needsApproval(approvalAbove, { devices, incomplete }));
+    assert.deepEqual(
+      [needs(null), needs(5n)],
+      [
+        [false, false],
+        [false, true],
+      ],
+    );
+    assert.deepEqual(
+      [needs(null, true), needs(5n, true)],
+      [
+        [false, false],
+        [true, true],
+      ],
     );
   });
 
@@ -97,5 +167,7 @@ describe('the form of a notification', () => {
     assert.deepEqual(codesWith(isOutcomeUnknown), [50000, 50003]);
     const lost = new CarillonUnreachable('/push/notify', '');
     assert.deepEqual([isRejected(lost), isOutcomeUnknown(lost)], [false, true]);
+    // Nothing was sent yet.
+    assert.ok(!isOutcomeUnknown(new CarillonUnreachable('/admin/lookup', '')));
   });
 });

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isForBrowsers, wordsOf } from '../../cli/program.ts';
 import { browserName } from '../../console/src/pages/account/browser-name.ts';
-import { toAuditRequest, toAuditSearch } from '../../console/src/pages/audit/audit-search.ts';
+import { countFilters, toAuditRequest, toAuditSearch } from '../../console/src/pages/audit/audit-search.ts';
 import { detailText } from '../../console/src/pages/audit/detail-text.ts';
 import { mergeResults } from '../../console/src/pages/audit/merge-results.ts';
 import { isUrgent, orderCredentials } from '../../console/src/pages/credentials/credential-order.ts';
 import { concernsOf, keyOf } from '../../console/src/pages/overview/attention.ts';
 import { channelsToCheck, failuresIn, loadReports } from '../../console/src/pages/overview/failed-notifications.ts';
-import { countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
+import { areOutdated, countsByChannel, countsByDay } from '../../console/src/pages/overview/history/daily-counts.ts';
 import { isStarted } from '../../console/src/pages/overview/is-started.ts';
 import { isFiltered, toListRequest, toTaskSearch } from '../../console/src/pages/tasks/task-search.ts';
 import { commandOf, samplesOf } from '../../console/src/shared/code-samples.ts';
 import { toCsv } from '../../console/src/shared/csv.ts';
 import { lastDays, localDayOf, startOfDay } from '../../console/src/shared/days.ts';
 import { partsOf } from '../../console/src/shared/explanation-parts.ts';
+import { relativeTimeIn } from '../../console/src/shared/relative-time.ts';
+import { onTick } from '../../console/src/shared/tick.ts';
 import {
   Carillon,
   type Certificate,
@@ -200,6 +202,9 @@ describe('the rules of the console', () => {
     });
     assert.deepEqual(toAuditSearch({ installation: 'yes' }), {});
     assert.deepEqual(toAuditRequest(toAuditSearch({ installation: 'true' })), { installation: true });
+    const oldest = toAuditSearch({ order: 'oldest', from: '102026-11-01' });
+    assert.deepEqual([toAuditRequest(oldest), countFilters(oldest)], [{ order: 'oldest' }, 0]);
+    assert.deepEqual(toAuditSearch({ order: 'newest' }), {});
   });
 
   test('read the filters and the order of the task list from the address', () => {
@@ -254,6 +259,52 @@ describe('the rules of the console', () => {
       { channel: 'apns', sent: 5n, received: 0n },
     ]);
     assert.deepEqual(lastDays(7, Date.parse('2026-03-02T23:59:59Z')), { from: '2026-02-24', to: '2026-03-02' });
+  });
+
+  test('report outdated counters, but not in an app that has nothing to count', () => {
+    const counts = (counted_at: bigint | null, rows = 0) => ({ list: Array<unknown>(rows), counted_at });
+    const old = BigInt(NOW_MS - 301_000);
+    assert.deepEqual(
+      [counts(null), counts(old)].flatMap((one) => [areOutdated(one, true, NOW_MS), areOutdated(one, false, NOW_MS)]),
+      [true, false, true, false],
+    );
+    // The content of the tasks was deleted, but not their counters.
+    assert.ok(areOutdated(counts(old, 1), false, NOW_MS));
+    assert.ok(!areOutdated(counts(BigInt(NOW_MS - 299_000), 1), true, NOW_MS));
+  });
+
+  test('show the time since an event in its largest unit, and days as a number', () => {
+    const [english, chinese] = [relativeTimeIn('en'), relativeTimeIn('zh')];
+    const hours = (number: number) => NOW_MS - number * 60 * 60 * 1000;
+    assert.deepEqual(
+      [NOW_MS, NOW_MS - 59_999, hours(1), hours(47), hours(71), hours(-30)].map((ms) => english(ms, NOW_MS)),
+      ['now', '59 seconds ago', '1 hour ago', '1 day ago', '2 days ago', 'in 1 day'],
+    );
+    assert.deepEqual(
+      [hours(47), hours(71)].map((ms) => chinese(BigInt(ms), NOW_MS)),
+      ['1天前', '2天前'],
+    );
+  });
+
+  test('update relative times every 30 seconds with one timer, and only while they are shown', ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const calls: string[] = [];
+    const ends = ['first', 'second'].map((name) => onTick(() => calls.push(name)));
+    mock.timers.tick(30_000);
+    assert.deepEqual(calls, ['first', 'second']);
+    ends[0]?.();
+    mock.timers.tick(30_000);
+    ends[1]?.();
+    mock.timers.tick(30_000);
+    assert.deepEqual(calls, ['first', 'second', 'second']);
+    // The first timer has ended, so the next one starts with its listener.
+    mock.timers.tick(10_000);
+    const end = onTick(() => calls.push('third'));
+    mock.timers.tick(29_999);
+    assert.equal(calls.at(-1), 'second');
+    mock.timers.tick(1);
+    end();
+    assert.equal(calls.at(-1), 'third');
   });
 
   test('show the day of the time zone in which a day in UTC starts', () => {

@@ -75,6 +75,23 @@ describe('setup in the console', () => {
     await checkPage(page, 'credentials/xiaomi');
   });
 
+  test('changes the contact of Web Push, keeps its keys and settings, and forgets the result after a deletion', async () => {
+    const webPush = { provider: 10, environment: 0 };
+    const settings = { certificate: '{"navigate":"https://shop.example.com/"}', check: false };
+    await api.admin.certificate.save({ ...webPush, name: 'Pages', app_id: 'mailto:push@example.com', ...settings });
+    const before = await api.push.certificate(webPush);
+    await open('app/demo/credentials/webpush?environment=0');
+    await page.getByText('If the settings are empty, the saved settings are loaded and kept.').waitFor();
+    await page.getByLabel('Contact').fill('mailto:pages@example.com');
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByText('The credentials were saved.').waitFor();
+    assert.deepEqual(await api.push.certificate(webPush), { ...before, app_id: 'mailto:pages@example.com' });
+    await page.getByRole('button', { name: 'Delete these credentials' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete these credentials' }).click();
+    await page.getByText('The credentials were saved.').waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Contact').inputValue(), '');
+  });
+
   test('opens a task from the palette, and downloads its counters and failures', async () => {
     const [shop] = demo.history_apps as [Demo['history_apps'][number]];
     const shopApi = clientOf(stage, shop.app_id);

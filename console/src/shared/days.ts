@@ -1,4 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** The last day of a date field. Otherwise, browsers accept years of six digits, which are not valid in the address. */
+export const DAY_MAX = '9999-12-31';
 
 /** Returns a range of days in UTC that ends today, as `/push/statistics/daily` accepts it. */
 export const lastDays = (days: number, nowMs: number): { readonly from: string; readonly to: string } => ({
@@ -6,7 +8,7 @@ export const lastDays = (days: number, nowMs: number): { readonly from: string; 
   to: dayOf(nowMs),
 });
 
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Returns the day of a time in the time zone of the browser. */
 export const localDayOf = (ms: number): string => dayOf(ms - new Date(ms).getTimezoneOffset() * 60_000);

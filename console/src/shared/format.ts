@@ -1,5 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { relativeTimeIn, unitFor } from './relative-time.ts';
+import { serverNow } from './server-clock.ts';
+import { useTick } from './tick.ts';
 
 export interface Format {
   readonly number: (value: bigint | number) => string;
@@ -18,41 +21,28 @@ export interface Format {
   readonly duration: (seconds: number) => string;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const units = [
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
-  ['second', 1],
-] as const;
-
-/** Returns functions that format values in the chosen language. */
+/** Returns functions that format values in the chosen language. Relative times advance while a page is open. */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
+  useTick();
   return useMemo(() => formatIn(language), [language]);
 }
 
-export function formatIn(language: string): Format {
+function formatIn(language: string): Format {
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const exactTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const list = new Intl.ListFormat(language);
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const relative = relativeTimeIn(language);
   return {
     number: (value) => number.format(value),
     percent: (value) => percent.format(value / 100),
     time: (ms) => time.format(Number(ms)),
     exactTime: (ms) => exactTime.format(Number(ms)),
     day: (text) => day.format(Date.parse(text)),
-    ago: (ms) => {
-      const seconds = (Number(ms) - Date.now()) / 1000;
-      const [unit, length] = unitFor(Math.abs(seconds));
-      return relative.format(Math.trunc(seconds / length), unit);
-    },
+    ago: (ms) => relative(ms, serverNow()),
     list: (names) => list.format(names),
     duration: (seconds) => {
       const [unit, length] = unitFor(seconds);
@@ -61,5 +51,3 @@ export function formatIn(language: string): Format {
     },
   };
 }
-
-const unitFor = (seconds: number) => units.find(([, length]) => seconds >= length) ?? units[3];

@@ -96,7 +96,11 @@ export function testNavigation(stage: () => Stage): void {
 
 async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.getByRole('status', { name: /加载中|Loading/ }).waitFor({ state: 'detached' });
+  // A page can load several parts.
+  await page
+    .getByRole('status', { name: /加载中|Loading/ })
+    .first()
+    .waitFor({ state: 'detached' });
 }
 
 /** Fills the form, so that the reach and the previews are part of the page. */

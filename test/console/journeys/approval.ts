@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorBrowser } from '../../support/operator.ts';
-import {
-  call,
-  checkPage,
-  clientOf,
-  createOperator,
-  DEVICES,
-  DEVICES_TEXT,
-  openAs,
-  type Stage,
-  urlOf,
-} from '../start-console.ts';
+import { call, checkPage, createOperator, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
 
 /** The mobile number of a user with one phone. */
 const MOBILE = '+8613900200012';
@@ -27,10 +17,9 @@ export function testApproval(stage: () => Stage): void {
     await page.getByText(DEVICES_TEXT, { exact: true }).waitFor();
     await page.getByRole('row', { name: /^OPPO\s*Paused: notifications for these devices wait/ }).waitFor();
     // A test reaches fewer devices than need an approval.
-    const { list } = await clientOf(stage(), 'shop').admin.lookup({ text: MOBILE });
     await page.getByRole('button', { name: 'Test …' }).click();
     const test = page.getByRole('dialog', { name: 'Send a test' });
-    await test.getByLabel('User ID').fill(String(list[0]?.user_id));
+    await test.getByLabel('mobile number').fill(MOBILE);
     // The response of the first attempt is lost. The second attempt continues with the same draft.
     await page.route(
       '**/push/draft/create',
@@ -47,9 +36,15 @@ export function testApproval(stage: () => Stage): void {
     assert.equal((await draftsOf(stage(), 'Lantern test')).length, 1);
     await page.keyboard.press('Escape');
     await page.getByLabel('Title').fill('Lantern sale');
+    await page.getByRole('button', { name: 'Show as code' }).click();
+    const code = page.getByRole('dialog', { name: 'Show as code' });
+    await code.getByText('/push/draft/create').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Send …' }).click();
     const dialog = page.getByRole('dialog', { name: `Send to ${DEVICES_TEXT}?` });
     await dialog.getByLabel(`Type ${DEVICES} to confirm`).fill(String(DEVICES));
+    assert.equal(await dialog.getByText('Sending starts immediately.').count(), 0);
+    await dialog.getByLabel('Note for the approver').fill('The lanterns are in stock.');
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     const own = page.getByRole('article', { name: 'Lantern sale' });
@@ -64,6 +59,7 @@ export function testApproval(stage: () => Stage): void {
     const [other, otherErrors] = await openAs(stage(), demo.operator, 'app/shop/drafts');
     const draft = other.getByRole('article', { name: 'Lantern sale' });
     await draft.getByText('Half price until Sunday.', { exact: true }).waitFor();
+    await draft.getByText('Note: The lanterns are in stock.').waitFor();
     await draft.getByRole('button', { name: 'Approve and send' }).click();
     await other.getByRole('heading', { name: 'Lantern sale', level: 1 }).waitFor();
     await other.getByRole('button', { name: 'Undo' }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { clientOf, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
+import { checkWidths, clientOf, DEVICES, DEVICES_TEXT, openAs, type Stage, urlOf } from '../start-console.ts';
 
 /** More than the 30 seconds in which a task can be undone, and the time for sending. */
 const HOLD_AND_SEND_MS = 90_000;
@@ -38,6 +38,7 @@ export function testCompose(stage: () => Stage): void {
     const fault = JSON.stringify({ kind: 'throttle', requests: 1, retry_after_seconds: 3 });
     await fetch(`${stage().demo.simulators.huawei}/faults`, { method: 'POST', body: fault });
     await dialog.getByText('Audience: All devices').waitFor();
+    assert.equal(await dialog.getByLabel('Note for the approver').count(), 0);
     await dialog.getByText('Sending starts immediately.').waitFor();
     // The response of the first attempt is lost. The second attempt must not send twice.
     await page.route(
@@ -67,6 +68,65 @@ export function testCompose(stage: () => Stage): void {
     const { list } = await clientOf(stage(), 'news').push.task.list();
     assert.equal(list.filter(({ title }) => title === 'Storm warning').length, 1);
     assert.equal(list[0]?.token_kind, 'operator');
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('adds a long text and a page to open to the message, and keeps further fields for Android', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/news/compose');
+    await page.getByLabel('Title').fill('Night train');
+    await page.getByText('More fields').click();
+    const longText = 'It leaves at ten. Dinner is served until midnight.';
+    await page.getByLabel('Long text').fill(longText);
+    const intent = page.getByLabel('Page to open (Android)');
+    await intent.fill('https://example.com/trains');
+    await page.getByText('Use the format intent:#Intent;').waitFor();
+    await page.getByRole('button', { name: 'Send …', disabled: true }).waitFor();
+    await checkWidths(page, 'the form with an error');
+    await intent.fill('intent:#Intent;component=com.example/.TrainActivity;end');
+    await page.getByLabel('Further fields of the message').fill('{"android": {"channel_id": "trains"}}');
+    await page.getByLabel('Text', { exact: true }).fill('It leaves at ten.');
+    await page.getByRole('article', { name: 'Huawei' }).getByText(longText, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send …', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Show as code' }).click();
+    const code = await page.getByText(/curl .*\/push\/notify/).innerText();
+    assert.match(code, /"android":\{"click_action":"intent","intent":"intent:[^"]*;end","channel_id":"trains"\}/);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('sends a test to the user with a name, and shows that no user has another name', async () => {
+    const user = stage().demo.users[0] as { user_id: number; name: string };
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/compose');
+    await page.getByLabel('Title').fill('By name');
+    await page.getByRole('button', { name: 'Test …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    const [field, send] = [dialog.getByLabel('user name'), dialog.getByRole('button', { name: 'Send the test' })];
+    await field.fill('no-such-user');
+    await send.click();
+    await dialog.getByText('No user found.').waitFor();
+    await field.fill(user.name);
+    await dialog.getByText('No user found.').waitFor({ state: 'detached' });
+    // A running call keeps the dialog open, and its result.
+    await page.route(
+      '**/push/notify',
+      async (route) => {
+        await field.press('x');
+        await page.keyboard.press('Escape');
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await send.click();
+    await dialog.getByText('The test was sent.').waitFor();
+    assert.equal(await field.inputValue(), user.name);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Test …' }).click();
+    // The browser remembers the ID.
+    assert.equal(await field.inputValue(), String(user.user_id));
+    const [task] = (await clientOf(stage(), 'demo').push.task.list({ limit: 1 })).list;
+    assert.equal(task?.title, 'By name');
     assert.deepEqual(errors, []);
     await page.context().close();
   });
@@ -140,6 +200,9 @@ export function testCompose(stage: () => Stage): void {
     await tags.pressSequentially('new york');
     await tags.press('Enter');
     await page.getByText('new york', { exact: true }).waitFor();
+    await tags.pressSequentially('New York');
+    await tags.press('Enter');
+    await page.getByText('New York', { exact: true }).waitFor();
     await page.getByLabel('Start time').fill('2020-01-01T10:00');
     await page.getByText('This time has passed. Sending starts immediately.').waitFor();
     const json = page.getByLabel('Further fields of the message');

@@ -87,6 +87,31 @@ export function testFind(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('says how many attempts were not recorded, and opens no match of an incomplete search', async () => {
+    const client = clientOf(stage(), 'shop');
+    const { list } = await client.push.task.list({ audience: 'all' });
+    const user = `user_id=200000&task_id=${list.at(-1)?.task_id}`;
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/shop/find');
+    await page.route('**/push/task/trace', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"left_out":0', '"left_out":1200') });
+    });
+    await page.goto(urlOf(stage(), `app/shop/find?${user}`));
+    const timeline = page.getByRole('region', { name: 'Delivery timeline' });
+    await timeline.getByText(/^1,200 more attempts on \S.* were not recorded\.$/).waitFor();
+    await page.route('**/admin/lookup', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"incomplete":false', '"incomplete":true');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(urlOf(stage(), 'app/shop/find?text=user-200000'));
+    await page.getByText('A database is unavailable, so results can be missing.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'user-200000' }).waitFor();
+    assert.equal(page.url(), urlOf(stage(), 'app/shop/find?text=user-200000'));
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('deletes a device on which no user is logged in', async () => {
     const guid = 'left-phone';
     const client = clientOf(stage(), 'news');

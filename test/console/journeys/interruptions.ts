@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, createOperator, openAs, type Stage, signIn, urlOf } from '../start-console.ts';
+import { checkPage, clientOf, createOperator, openAs, type Stage, signIn, urlOf } from '../start-console.ts';
 
 /** Time in which a paused call would be sent after the browser is online again. */
 const RESUME_MS = 1_500;
 /** More than the transition with which a dialog closes. */
 const CLOSE_MS = 500;
+/** More than the time for which counters are not outdated. */
+const OUTDATED_MS = 60 * 60 * 1000;
 
 export function testInterruptions(stage: () => Stage): void {
   test('reports an error when a notification is sent offline, and does not send it later', async () => {
@@ -65,6 +67,25 @@ export function testInterruptions(stage: () => Stage): void {
     assert.equal(await dialog.getByLabel('Purpose').inputValue(), '');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  test('says that the counters by day are outdated, in the list of problems and above the chart', async () => {
+    const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/news/tasks');
+    const countedAt = Date.now() - OUTDATED_MS;
+    await page.route('**/push/statistics/daily', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/"counted_at":(null|\d+)/, `"counted_at":${countedAt}`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(urlOf(stage(), 'app/news'));
+    await page.getByText('The counters by day are outdated').waitFor();
+    await page
+      .getByText(/^The counters were last refreshed on /)
+      .nth(1)
+      .waitFor();
+    await checkPage(page, 'the overview with outdated counters');
     assert.deepEqual(errors, []);
     await page.context().close();
   });

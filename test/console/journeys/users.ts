@@ -36,6 +36,33 @@ export function testUsers(stage: () => Stage): void {
     await page.context().close();
   });
 
+  test('adds a pasted column of user IDs to a group, but not more than the API accepts', async () => {
+    const client = clientOf(stage(), 'news');
+    const { group_id } = await client.admin.group.create({ name: 'Ringers' });
+    const users = await Promise.all(['nell', 'ness'].map((name) => client.admin.user.create({ name })));
+    const ids = users.map(({ user_id }) => String(user_id));
+    const [page, errors] = await openAs(stage(), stage().demo.operator, `app/news/groups/${group_id}`);
+    const field = page.getByRole('combobox', { name: 'User IDs' });
+    const add = page.getByRole('button', { name: 'Add members' });
+    const paste = async (lines: readonly string[]) => {
+      await field.focus();
+      await page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(lines.join('\r\n'))});
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }`);
+    };
+    await paste(Array.from({ length: 501 }, (_, index) => String(index + 1)));
+    await page.getByText('Add at most 500 users at a time. The list has 501.').waitFor();
+    assert.ok(await add.isDisabled());
+    await page.reload();
+    await paste(ids);
+    await add.click();
+    for (const id of ids) await page.getByRole('link', { name: id }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   test('keeps a setting that is edited while others are saved', async () => {
     const [page, errors] = await openAs(stage(), stage().demo.operator, 'app/demo/settings');
     const [days, rate] = [

@@ -74,6 +74,7 @@ function AppTable({ apps }: { readonly apps: readonly App[] }) {
   );
 }
 
+/** Every call for a disabled app is rejected, so its row has no links. */
 function AppRow({ row }: { readonly row: App }) {
   const { t } = useTranslation();
   const { number } = useFormat();
@@ -90,9 +91,15 @@ function AppRow({ row }: { readonly row: App }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/app/$appId" params={params} {...props} />}>
-          {name}
-        </Anchor>{' '}
+        {row.disabled ? (
+          <Text span size="sm" fw={500}>
+            {name}
+          </Text>
+        ) : (
+          <Anchor size="sm" fw={500} renderRoot={(props) => <Link to="/app/$appId" params={params} {...props} />}>
+            {name}
+          </Anchor>
+        )}{' '}
         {row.disabled && <Badge color="gray">{t('operators.disabled')}</Badge>}
         <Text size="xs" c="dimmed">
           {row.app_id}
@@ -107,14 +114,21 @@ function AppRow({ row }: { readonly row: App }) {
       </Table.Td>
       <Table.Td>
         <Group gap="sm" justify="flex-end" className={classes.actions}>
-          <Anchor
-            size="sm"
-            renderRoot={(props) => (
-              <Link to="/app/$appId/settings" params={params} aria-label={t('apps.settingsOf', { name })} {...props} />
-            )}
-          >
-            {t('nav.settings')}
-          </Anchor>
+          {!row.disabled && (
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link
+                  to="/app/$appId/settings"
+                  params={params}
+                  aria-label={t('apps.settingsOf', { name })}
+                  {...props}
+                />
+              )}
+            >
+              {t('nav.settings')}
+            </Anchor>
+          )}
           {row.app_id !== app.app_id && (
             <DisableButton
               isDisabled={row.disabled}

@@ -19,7 +19,7 @@ import { mergeResults } from './merge-results.ts';
 
 const PAGE_SIZE = 50;
 
-/** The calls that changed data, latest first. */
+/** The calls that changed data, latest first unless the address contains another order. */
 export function AuditPage() {
   const { t } = useTranslation();
   const { api, app, can } = useApp();
@@ -30,6 +30,7 @@ export function AuditPage() {
     queryFn: () => api.admin.audit.list(request),
     placeholderData: keepPreviousData,
   });
+  const searchOn = search.order ? 'audit.searchOnNewer' : 'audit.searchOn';
   return (
     <Page
       title={t('audit.title')}
@@ -40,9 +41,9 @@ export function AuditPage() {
       <AuditFilters callers={callersOf(entries.data?.list ?? [])} />
       <PagedList
         query={entries}
-        order="newest"
+        order={search.order ?? 'newest'}
         empty={({ next }) => (
-          <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : 'audit.searchOn')} />
+          <EmptyState title={t('audit.empty')} hint={t(next === null ? 'audit.emptyHint' : searchOn)} />
         )}
       >
         {({ list }) => <AuditTable entries={mergeResults(list)} />}

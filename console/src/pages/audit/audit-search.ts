@@ -3,7 +3,7 @@ import { isDay, startOfDay } from '../../shared/days.ts';
 import { isId } from '../../shared/ids.ts';
 import { isSender, toSender } from '../../shared/senders.ts';
 
-/** The filters of the audit log and the position in it, as the address contains them. */
+/** The filters and the order of the audit log and the position in it, as the address contains them. */
 export interface AuditSearch {
   /** `true` for the entries that belong to no app. */
   installation?: string;
@@ -14,6 +14,8 @@ export interface AuditSearch {
   /** Days, such as `2026-11-18`, in the time zone of the browser. The last day is included. */
   from?: string;
   to?: string;
+  /** Latest first if it is missing. */
+  order?: 'oldest';
   after?: string;
 }
 
@@ -27,6 +29,7 @@ const checks: { readonly [Name in keyof Required<AuditSearch>]: (value: unknown)
   by: isSender,
   from: isDay,
   to: isDay,
+  order: (value) => value === 'oldest',
   after: isId,
 };
 
@@ -36,11 +39,15 @@ export const toAuditSearch = (search: Readonly<Record<string, unknown>>): AuditS
     Object.entries(checks).flatMap(([name, check]) => (check(search[name]) ? [[name, search[name]]] : [])),
   );
 
-/** Returns the number of conditions, without the choice between the app and the installation. */
-export const countFilters = ({ installation: _installation, after: _after, ...filters }: AuditSearch): number =>
-  Object.keys(filters).length;
+/** Returns the number of conditions, without the order and the choice between the app and the installation. */
+export const countFilters = ({
+  installation: _installation,
+  order: _order,
+  after: _after,
+  ...filters
+}: AuditSearch): number => Object.keys(filters).length;
 
-/** Returns the filters of `/admin/audit/list`. */
+/** Returns the fields of `/admin/audit/list`. */
 export const toAuditRequest = ({
   installation,
   operation,
@@ -48,6 +55,7 @@ export const toAuditRequest = ({
   by,
   from,
   to,
+  order,
   after,
 }: AuditSearch): AdminAuditListRequest => ({
   ...ofSender(by),
@@ -56,6 +64,7 @@ export const toAuditRequest = ({
   ...(text !== undefined && { text }),
   ...(from !== undefined && { from: startOfDay(from) }),
   ...(to !== undefined && { to: startOfDay(to, 1) }),
+  ...(order && { order }),
   ...(after !== undefined && { after: BigInt(after) }),
 });
 

@@ -10,6 +10,7 @@ import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { Page } from '../../shared/page.tsx';
 import { EmptyState, ErrorState, QueryStates } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { useLastResponse } from './last-response.ts';
 
@@ -204,11 +205,11 @@ function Pause({ channel, resumption }: { readonly channel: Channel; readonly re
   const { ago } = useFormat();
   const { can } = useApp();
   const { closed_at, probe_at, reason, provider } = channel;
-  const isProbeDue = probe_at === null || Number(probe_at) <= Date.now();
+  const isProbeDue = probe_at === null || Number(probe_at) <= serverNow();
   return (
     <>
       <Badge color="red">{t('channels.paused')}</Badge>
-      <Text size="xs">{t('channels.since', { time: ago(closed_at ?? Date.now()), reason })}</Text>
+      <Text size="xs">{t('channels.since', { time: ago(closed_at ?? serverNow()), reason })}</Text>
       <Text size="xs">{isProbeDue ? t('channels.probeDue') : t('channels.nextProbe', { time: ago(probe_at) })}</Text>
       {can('admin') && (
         <Button

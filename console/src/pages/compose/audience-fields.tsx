@@ -32,6 +32,8 @@ export function AudienceFields({ notification: { audienceKind, values }, change 
           onChange={(list) => change({ values: list })}
           error={invalid && t('compose.idInvalid')}
           acceptValueOnBlur
+          // Case matters in tags, aliases and push tokens, but Mantine ignores it.
+          isDuplicate={(value, current) => current.includes(value)}
           splitChars={splitChars[audienceKind]}
         />
       )}

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { useApp } from '../../shared/api.ts';
 import { ForRole } from '../../shared/for-role.tsx';
 import { isId } from '../../shared/ids.ts';
 import { Page, Section } from '../../shared/page.tsx';
-import { send, UNDO_SECONDS } from '../../shared/send.ts';
+import { needsApproval, send, UNDO_SECONDS } from '../../shared/send.ts';
 import { sessionQuery } from '../../shared/session.ts';
 import { ShowAsCode } from '../../shared/show-as-code.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -21,6 +21,7 @@ import {
   emptyNotification,
   isBeginPast,
   isComplete,
+  isIntent,
   isMessageJson,
   type Notification,
   type Strategy,
@@ -60,8 +61,10 @@ function ComposeForm() {
   const isValid = isValidForm(notification);
   const [counted] = useDebouncedValue(notification, TYPING_MS);
   const reach = useReach(isValidForm(counted) ? toRequest(counted) : null);
+  const details = useQuery({ queryKey: [app.app_id, 'app'], queryFn: () => api.admin.app.get() });
+  const mustWait = reach.data !== undefined && needsApproval(details.data?.approval_above ?? null, reach.data);
   const sending = useMutation({
-    mutationFn: (request: PushNotifyRequest) => send(api, request),
+    mutationFn: ({ request, note }: { request: PushNotifyRequest; note: string }) => send(api, request, note),
     onSuccess: (taskId) => {
       clear();
       const params = { appId: app.app_id };
@@ -146,7 +149,10 @@ function ComposeForm() {
                 )}
                 {isValid && (
                   <ShowAsCode
-                    call={{ path: '/push/notify', request: toRequest(notification, requestId, UNDO_SECONDS) }}
+                    call={{
+                      path: mustWait ? '/push/draft/create' : '/push/notify',
+                      request: toRequest(notification, requestId, UNDO_SECONDS),
+                    }}
                   />
                 )}
                 {notification !== emptyNotification && (
@@ -165,9 +171,10 @@ function ComposeForm() {
           opened={isConfirming}
           request={asked}
           devices={reach.data.devices}
+          needsApproval={mustWait}
           error={sending.error}
           isSending={sending.isPending}
-          send={() => sending.mutate(asked)}
+          send={(note) => sending.mutate({ request: asked, note })}
           close={confirmation.close}
         />
       )}
@@ -178,4 +185,5 @@ function ComposeForm() {
 const isValidForm = (notification: Notification): boolean =>
   isComplete(notification) &&
   isMessageJson(notification.more) &&
+  isIntent(notification.intent) &&
   (notification.audienceKind !== 'user_id' || notification.values.every(isId));

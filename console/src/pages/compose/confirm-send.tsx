@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PushNotifyRequest } from '../../../../sdk/src/index.ts';
@@ -8,6 +8,9 @@ import { ErrorState } from '../../shared/query-states.tsx';
 import { isOutcomeUnknown } from '../../shared/send.ts';
 import type { AudienceKind } from './notification.ts';
 
+/** At most 1,000 characters, as the service accepts. */
+const NOTE_CHARACTERS_MAX = 1_000;
+
 /** Above this number of devices, the operator types the number, so that a large send needs more than one click. */
 const TYPED_DEVICES_MIN = 1_000n;
 
@@ -15,9 +18,10 @@ interface ConfirmSendProps {
   readonly opened: boolean;
   readonly request: PushNotifyRequest;
   readonly devices: bigint;
+  readonly needsApproval: boolean;
   readonly error: unknown;
   readonly isSending: boolean;
-  readonly send: () => void;
+  readonly send: (note: string) => void;
   readonly close: () => void;
 }
 
@@ -38,13 +42,22 @@ export function ConfirmSend({ opened, ...props }: ConfirmSendProps) {
   );
 }
 
-function Confirmation({ request, devices, error, isSending, send, close }: Omit<ConfirmSendProps, 'opened'>) {
+function Confirmation({
+  request,
+  devices,
+  needsApproval,
+  error,
+  isSending,
+  send,
+  close,
+}: Omit<ConfirmSendProps, 'opened'>) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const [note, setNote] = useState('');
   const isConfirmed = devices < TYPED_DEVICES_MIN || typed.replace(/\D/g, '') === String(devices);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isConfirmed && !isSending) send();
+    if (isConfirmed && !isSending) send(note.trim());
   };
   return (
     <form onSubmit={submit}>
@@ -57,7 +70,7 @@ function Confirmation({ request, devices, error, isSending, send, close }: Omit<
               : { title: t('compose.notSent') })}
           />
         )}
-        <RequestSummary request={request} />
+        <RequestSummary request={request} needsApproval={needsApproval} />
         <Text size="sm">{t('compose.confirmText')}</Text>
         {devices >= TYPED_DEVICES_MIN && (
           <TextInput
@@ -66,6 +79,16 @@ function Confirmation({ request, devices, error, isSending, send, close }: Omit<
             onChange={(event) => setTyped(event.currentTarget.value)}
             inputMode="numeric"
             data-autofocus
+          />
+        )}
+        {needsApproval && (
+          <Textarea
+            label={t('compose.note')}
+            description={t('compose.noteHint')}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            maxLength={NOTE_CHARACTERS_MAX}
+            autosize
           />
         )}
         <Group justify="flex-end">
@@ -82,7 +105,10 @@ function Confirmation({ request, devices, error, isSending, send, close }: Omit<
 }
 
 /** The message, the audience and the start time as they are sent, because JSON can replace fields of the form. */
-function RequestSummary({ request: { audience, message } }: Pick<ConfirmSendProps, 'request'>) {
+function RequestSummary({
+  request: { audience, message },
+  needsApproval,
+}: Pick<ConfirmSendProps, 'request' | 'needsApproval'>) {
   const { t } = useTranslation();
   const { list, time } = useFormat();
   const startMs = Number(message.show_begin_time ?? 0) * 1000;
@@ -93,7 +119,7 @@ function RequestSummary({ request: { audience, message } }: Pick<ConfirmSendProp
       <Paper withBorder p="sm">
         <Text fw={600}>{message.title}</Text>
         <Text size="sm" lineClamp={6}>
-          {message.body}
+          {message.body || message.big_text}
         </Text>
         {message.type === 'cmd' && (
           <Text size="sm" c="dimmed">
@@ -106,9 +132,11 @@ function RequestSummary({ request: { audience, message } }: Pick<ConfirmSendProp
           ? t('compose.confirmAudience', { name })
           : t('compose.confirmValues', { name, values: list(values.map(String)) })}
       </Text>
-      <Text size="sm">
-        {startMs > Date.now() ? t('compose.confirmStart', { time: time(startMs) }) : t('compose.confirmNow')}
-      </Text>
+      {(startMs > Date.now() || !needsApproval) && (
+        <Text size="sm">
+          {startMs > Date.now() ? t('compose.confirmStart', { time: time(startMs) }) : t('compose.confirmNow')}
+        </Text>
+      )}
     </>
   );
 }

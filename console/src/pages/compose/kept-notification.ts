@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApp } from '../../shared/api.ts';
-import { sessionQuery } from '../../shared/session.ts';
 import { newRequestId } from '../../shared/send.ts';
+import { sessionQuery } from '../../shared/session.ts';
 import { emptyNotification, type Notification } from './notification.ts';
 
 /** The content of the form. */

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasMoreFields, isMessageJson, type Notification } from './notification.ts';
+import { hasMoreFields, isIntent, isMessageJson, type Notification } from './notification.ts';
 import classes from './previews.module.css';
 
 interface MoreFieldsProps {
@@ -14,11 +14,19 @@ export function MoreFields({ notification, change }: MoreFieldsProps) {
   const { t } = useTranslation();
   // The browser has kept these fields. Later, the operator opens and closes them.
   const [isOpenAtFirst] = useState(hasMoreFields(notification));
-  const { imageUrl, badge, more } = notification;
+  const { imageUrl, badge, bigText, intent, more } = notification;
   return (
     <details open={isOpenAtFirst}>
       <summary className={classes.summary}>{t('compose.more')}</summary>
       <Stack pt="sm">
+        <Textarea
+          label={t('compose.bigText')}
+          description={t('compose.bigTextHint')}
+          value={bigText}
+          onChange={(event) => change({ bigText: event.currentTarget.value })}
+          autosize
+          minRows={2}
+        />
         <TextInput
           type="url"
           label={t('compose.image')}
@@ -33,6 +41,15 @@ export function MoreFields({ notification, change }: MoreFieldsProps) {
           placeholder="+1"
           value={badge}
           onChange={(event) => change({ badge: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('compose.intent')}
+          description={t('compose.intentHint')}
+          placeholder="intent:#Intent;component=com.example/.OrderActivity;end"
+          value={intent}
+          onChange={(event) => change({ intent: event.currentTarget.value })}
+          error={!isIntent(intent) && t('compose.intentInvalid')}
+          spellCheck={false}
         />
         <Textarea
           label={t('compose.json')}

@@ -19,6 +19,9 @@ export interface Notification {
   readonly imageUrl: string;
   /** Number, or number after a plus sign. Empty for the default. */
   readonly badge: string;
+  readonly bigText: string;
+  /** Intent URI of the page that a tap opens on Android. Empty to open the app. */
+  readonly intent: string;
   /** Further fields of the message, as a JSON object. */
   readonly more: string;
 }
@@ -33,18 +36,25 @@ export const emptyNotification: Notification = {
   end: '',
   imageUrl: '',
   badge: '',
+  bigText: '',
+  intent: '',
   more: '',
 };
 
 /** Returns whether the form has an audience, and a text unless the message is data-only. */
 export function isComplete(notification: Notification): boolean {
   const { audienceKind, values } = notification;
-  const { type, title, body }: Readonly<Record<string, unknown>> = { ...notification, ...objectOf(notification.more) };
-  return (audienceKind === 'all' || values.length > 0) && (type === 'cmd' || isText(title) || isText(body));
+  const { type, title, body, big_text }: Readonly<Record<string, unknown>> = {
+    ...notification,
+    big_text: notification.bigText,
+    ...objectOf(notification.more),
+  };
+  return (audienceKind === 'all' || values.length > 0) && (type === 'cmd' || [title, body, big_text].some(isText));
 }
 
 /** Returns whether a field is set that the form shows only on demand. */
-export const hasMoreFields = ({ imageUrl, badge, more }: Notification): boolean => [imageUrl, badge, more].some(isText);
+export const hasMoreFields = ({ imageUrl, badge, bigText, intent, more }: Notification): boolean =>
+  [imageUrl, badge, bigText, intent, more].some(isText);
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
@@ -54,21 +64,33 @@ export const isMessageJson = (text: string): boolean => text.trim() === '' || ob
 function objectOf(text: string): object | undefined {
   try {
     const value = parseJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The form and the length that the service accepts. */
+const INTENT = /^intent:[^#\s]*#Intent;(?:[^;\s]+;)*component=[\w.]+\/[\w.$]+;(?:[^;]+;)*end$/;
+const INTENT_CHARACTERS_MAX = 4_096;
+
+/** Returns whether the operator has entered nothing or the intent URI of a page. */
+export const isIntent = (text: string): boolean =>
+  text.trim() === '' || (text.trim().length <= INTENT_CHARACTERS_MAX && INTENT.test(text.trim()));
+
 /** Returns whether the start time has passed, so that sending starts immediately. */
 export const isBeginPast = ({ begin }: Notification): boolean => begin !== '' && new Date(begin).getTime() < Date.now();
 
 /**
- * Returns the request for `/push/notify` and `/push/validate`. Fields of the JSON replace those of the form. Sending
- * starts after the hold and the start time, so a start time that has passed by mistake can still be undone.
+ * Returns the request for `/push/notify` and `/push/validate`. Fields of the JSON replace those of the form, also inside
+ * `android`. Sending starts after the hold and the start time, so a start time that has passed by mistake can still be
+ * undone.
  */
 export function toRequest(notification: Notification, requestId?: string, holdSeconds?: number): PushNotifyRequest {
-  const { title, body, strategy, begin, end, imageUrl, badge, more } = notification;
+  const { title, body, strategy, begin, end, imageUrl, badge, bigText, intent, more } = notification;
   const setting = {
     ...(requestId !== undefined && { request_id: requestId }),
     ...(holdSeconds !== undefined && { hold_seconds: holdSeconds }),
@@ -84,9 +106,18 @@ export function toRequest(notification: Notification, requestId?: string, holdSe
       ...(badge.trim() !== '' && { badge: badge.trim() }),
       ...(begin !== '' && { show_begin_time: secondsOf(begin) }),
       ...(end !== '' && { show_end_time: secondsOf(end) }),
-      ...objectOf(more),
+      ...(bigText.trim() !== '' && { big_text: bigText.trim() }),
+      ...withIntent(objectOf(more), intent.trim()),
     },
   };
+}
+
+/** Adds the page to open to the further fields, unless they have a value for `android` that is not an object. */
+function withIntent(fields: { readonly android?: unknown } = {}, intent: string): object {
+  const { android = {} } = fields;
+  return intent === '' || !isObject(android)
+    ? fields
+    : { ...fields, android: { click_action: 'intent', intent, ...android } };
 }
 
 const secondsOf = (localTime: string): bigint => BigInt(Math.floor(new Date(localTime).getTime() / 1000));

@@ -27,7 +27,8 @@ export function Previews({ reach }: { readonly reach: PushValidateResponse | und
 function ChannelPreview({ preview }: { readonly preview: Preview }) {
   const { t } = useTranslation();
   const { number, time } = useFormat();
-  const { environment, devices, title, body, message_class, quota_spent_until, dropped, notes, payload } = preview;
+  const { environment, devices, title, body, big_text, message_class, quota_spent_until, dropped, notes, payload } =
+    preview;
   const { quota_used, quota_left } = preview;
   const channel = preview.channel as ChannelName;
   return (
@@ -42,7 +43,7 @@ function ChannelPreview({ preview }: { readonly preview: Preview }) {
           </Text>
         </Group>
         <div className={classes.notification}>
-          {title === null && body === null ? (
+          {title === null && body === null && big_text === null ? (
             <Text size="sm" c="dimmed">
               {t('compose.nothingShown')}
             </Text>
@@ -54,6 +55,7 @@ function ChannelPreview({ preview }: { readonly preview: Preview }) {
               <Text size="sm" className={classes.text}>
                 {body}
               </Text>
+              {big_text !== null && <LongText text={big_text} />}
             </>
           )}
         </div>
@@ -93,6 +95,21 @@ function ChannelPreview({ preview }: { readonly preview: Preview }) {
         )}
       </Stack>
     </Paper>
+  );
+}
+
+/** The text that a device shows when the user expands the notification. */
+export function LongText({ text }: { readonly text: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Text size="xs" c="dimmed" mt={4}>
+        {t('compose.bigText')}
+      </Text>
+      <Text size="sm" className={classes.text}>
+        {text}
+      </Text>
+    </>
   );
 }
 

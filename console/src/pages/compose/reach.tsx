@@ -57,6 +57,7 @@ export function Reach({ isComplete, reach }: ReachProps) {
           <Text size="xl" fw={600} role="status">
             {t('compose.devices', { count: Number(reach.data.devices), number: number(reach.data.devices) })}
           </Text>
+          {reach.data.incomplete && <Notice color="yellow">{t('compose.reachIncomplete')}</Notice>}
           <ReachTable reach={reach.data} />
           <Warnings reach={reach.data} />
         </>

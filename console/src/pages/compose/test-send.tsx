@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { DialogButton } from '../../shared/dialog-button.tsx';
@@ -10,6 +11,7 @@ import { Notice } from '../../shared/notice.tsx';
 import { isOutcomeUnknown, send } from '../../shared/send.ts';
 import { TestOutcome } from '../../shared/test-outcome.tsx';
 import { type Notification, toRequest } from './notification.ts';
+import { testUserOf } from './test-user.ts';
 
 interface TestSendProps {
   readonly notification: Notification;
@@ -32,40 +34,57 @@ function TestForm({ notification, testId, startNext }: TestSendProps) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const key = `carillon-test-user-${app.app_id}`;
-  const [userId, setUserId] = useLocalStorage({ key, defaultValue: '', getInitialValueInEffect: false });
-  const isValid = isId(userId.trim());
-  const test = { ...notification, audienceKind: 'user_id', values: [userId.trim()], begin: '' } as const;
+  // The browser keeps the ID of the user, but no mobile number and no email address.
+  const [lastUserId, setLastUserId] = useLocalStorage({ key, defaultValue: '', getInitialValueInEffect: false });
+  const [user, setUser] = useState(lastUserId);
+  const text = user.trim();
+  const testFor = (userId: string) =>
+    ({ ...notification, audienceKind: 'user_id', values: [userId], begin: '' }) as const;
   const sending = useMutation({
-    // A test for another user is another notification.
-    mutationFn: () => send(api, toRequest(test, `${testId}-${userId.trim()}`)),
-    onSuccess: startNext,
+    mutationFn: async () => {
+      const found = testUserOf((await api.admin.lookup({ text })).list);
+      if (found.kind !== 'one') return found;
+      // A test for another user is another notification.
+      const request = toRequest(testFor(found.userId), `${testId}-${found.userId}`);
+      return { ...found, taskId: await send(api, request) };
+    },
+    onSuccess: (outcome) => {
+      if (outcome.kind !== 'one') return;
+      setLastUserId(outcome.userId);
+      startNext();
+    },
   });
+  const outcome = sending.data;
+  const userId = outcome?.kind === 'one' ? outcome.userId : text;
   return (
     <DialogForm
       mutation={sending}
       failed={t(isOutcomeUnknown(sending.error) ? 'compose.outcomeUnknown' : 'test.failed')}
       submit={t('test.send')}
-      isComplete={isValid}
-      call={isValid ? { path: '/push/notify', request: toRequest(test) } : undefined}
+      isComplete={text !== ''}
+      call={isId(userId) ? { path: '/push/notify', request: toRequest(testFor(userId)) } : undefined}
     >
       <Text size="sm">{t('test.hint')}</Text>
-      {sending.data !== undefined && (
-        <Notice color={sending.data === null ? 'blue' : 'green'} role="status">
+      {outcome?.kind === 'one' && (
+        <Notice color={outcome.taskId === null ? 'blue' : 'green'} role="status">
           <Text size="sm">
-            <TestOutcome taskId={sending.data} recipient={{ user_id: userId.trim() }} />
+            <TestOutcome taskId={outcome.taskId} recipient={{ user_id: outcome.userId }} />
           </Text>
         </Notice>
       )}
       <TextInput
-        label={t('test.userId')}
-        value={userId}
+        label={t('test.user')}
+        value={user}
         onChange={(event) => {
-          // The link belongs to the user of the last test.
+          // The link and the error belong to the user of the last test.
           sending.reset();
-          setUserId(event.currentTarget.value);
+          setUser(event.currentTarget.value);
         }}
-        error={userId !== '' && !isValid && t('compose.idInvalid')}
-        inputMode="numeric"
+        // A reset would hide the result of a running call.
+        readOnly={sending.isPending}
+        error={
+          (outcome?.kind === 'none' && t('test.noUser')) || (outcome?.kind === 'several' && t('test.severalUsers'))
+        }
         data-autofocus
       />
     </DialogForm>

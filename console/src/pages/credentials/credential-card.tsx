@@ -7,6 +7,7 @@ import { useApp } from '../../shared/api.ts';
 import { channelOf, environmentOf } from '../../shared/channels.ts';
 import { useFormat } from '../../shared/format.ts';
 import { ErrorState } from '../../shared/query-states.tsx';
+import { serverNow } from '../../shared/server-clock.ts';
 import { useLastResponse } from '../channels/last-response.ts';
 import { CheckResult } from './check-result.tsx';
 import { expiryOf } from './expiry.ts';
@@ -59,7 +60,7 @@ export function CredentialCard({ certificate, channel, received }: CredentialCar
   function statusOf(state: Channel | undefined): string {
     if (!state) return '–';
     if (!state.open)
-      return t('channels.since', { time: ago(state.closed_at ?? Date.now()), reason: state.reason || '–' });
+      return t('channels.since', { time: ago(state.closed_at ?? serverNow()), reason: state.reason || '–' });
     return t(state.spent.length > 0 ? 'channels.quota' : 'channels.open');
   }
 

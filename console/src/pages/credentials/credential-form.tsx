@@ -34,15 +34,16 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
-  const [values, setValues] = useState<FormValues>(() => startValues(t(`channel.${channel}`), saved));
+  const [values, setValues] = useState<FormValues>(() => startValues(channel, t(`channel.${channel}`), saved));
   const [file, setFile] = useState<{ name: string; result: FileResult }>();
   const form = vendorForms[channel];
+  const savedKey = { provider: providerOf(channel), environment };
   const request = toSaveRequest(channel, environment, values);
   const save = useMutation({
-    mutationFn: (body: AdminCertificateSaveRequest) => api.admin.certificate.save(body),
+    mutationFn: async (body: AdminCertificateSaveRequest) =>
+      api.admin.certificate.save(keepsSettings ? await withSavedSettings(body) : body),
     onSuccess: () => check.mutate(),
   });
-  const savedKey = { provider: providerOf(channel), environment };
   const check = useMutation({
     mutationFn: () => api.admin.certificate.check(savedKey),
     onSettled: () => queries.invalidateQueries({ queryKey: [app.app_id] }),
@@ -51,9 +52,19 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
     mutationFn: () => api.push.certificate(savedKey),
     onSuccess: (loaded) => change(toFormValues(channel, loaded)),
   });
+  // Web Push keeps its keys, so the contact can be changed alone. The API would remove settings that are not sent.
+  const keepsSettings = channel === 'webpush' && saved !== undefined && !load.data && values.certificate.trim() === '';
+  const withSavedSettings = async (body: AdminCertificateSaveRequest): Promise<AdminCertificateSaveRequest> => {
+    const { certificate } = await api.push.certificate(savedKey);
+    return certificate === '' ? body : { ...body, certificate };
+  };
+  const isSaving = save.isPending || check.isPending;
   const change = (part: Partial<FormValues>) => {
-    save.reset();
-    check.reset();
+    // A running call keeps its button disabled, and its result is shown.
+    if (!isSaving) {
+      save.reset();
+      check.reset();
+    }
     setValues((current) => ({ ...current, ...part }));
   };
   const readFile = (name: string, bytes: Uint8Array) => {
@@ -72,7 +83,7 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFile(undefined);
-    if (request) save.mutate(request);
+    if (request && !isSaving) save.mutate(request);
   };
   return (
     <form onSubmit={submit}>
@@ -90,7 +101,11 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
         {form.fields.map((field) => (
           <Field key={field.name} field={field} values={values} change={change} paste={paste} />
         ))}
-        {channel === 'webpush' && <Text size="sm">{t('setup.keyPair')}</Text>}
+        {channel === 'webpush' && (
+          <Text size="sm">
+            {t('setup.keyPair')} {keepsSettings && `${t('setup.settingsKept')} ${t('setup.loadAudit')}`}
+          </Text>
+        )}
         <Group grow align="flex-start">
           <TextInput
             label={t('setup.name')}
@@ -118,8 +133,15 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
         {check.error && <ErrorState error={check.error} title={t('setup.notChecked')} retry={() => check.mutate()} />}
         {check.data && <CheckResult response={check.data} />}
         <Group justify="flex-end">
-          {request && <ShowAsCode call={{ path: '/admin/certificate/save', request: withoutSecrets(request) }} />}
-          <Button type="submit" loading={save.isPending || check.isPending} disabled={!request}>
+          {request && (
+            <ShowAsCode
+              call={{
+                path: '/admin/certificate/save',
+                request: withoutSecrets(keepsSettings ? { ...request, certificate: '…' } : request),
+              }}
+            />
+          )}
+          <Button type="submit" loading={isSaving} disabled={!request}>
             {t('setup.save')}
           </Button>
         </Group>
@@ -128,9 +150,10 @@ export function CredentialForm({ channel, environment, saved }: CredentialFormPr
   );
 }
 
-const startValues = (name: string, saved: Certificate | undefined): FormValues => ({
+const startValues = (channel: VendorChannel, name: string, saved: Certificate | undefined): FormValues => ({
   app_id: saved?.app_id ?? '',
-  app_key: saved?.app_key ?? '',
+  // The keys of Web Push are sent together or not at all.
+  app_key: (channel !== 'webpush' && saved?.app_key) || '',
   app_secret: '',
   certificate: '',
   packages: '',

@@ -1,6 +1,7 @@
 import { Anchor, Button, Grid, Group, List, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { vendors } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
@@ -64,6 +65,7 @@ function Forms({ channel }: { readonly channel: VendorChannel }) {
     queryKey: [app.app_id, 'credentials'],
     queryFn: () => api.admin.certificate.list(),
   });
+  const [deletions, setDeletions] = useState(0);
   const choose = (value: string) =>
     navigate({
       to: '/app/$appId/credentials/$channel',
@@ -89,12 +91,19 @@ function Forms({ channel }: { readonly channel: VendorChannel }) {
             return (
               <>
                 <CredentialForm
-                  key={`${channel} ${environment}`}
+                  // After a deletion, the form must not show the result of an earlier save.
+                  key={`${channel} ${environment} ${deletions}`}
                   channel={channel}
                   environment={environment}
                   saved={saved}
                 />
-                {saved && <DeleteCredentials channel={channel} environment={environment} />}
+                {saved && (
+                  <DeleteCredentials
+                    channel={channel}
+                    environment={environment}
+                    onDeleted={() => setDeletions((count) => count + 1)}
+                  />
+                )}
               </>
             );
           }}
@@ -108,9 +117,11 @@ function Forms({ channel }: { readonly channel: VendorChannel }) {
 interface DeleteProps {
   readonly channel: VendorChannel;
   readonly environment: number;
+  /** Called when the list of credentials was loaded again. */
+  readonly onDeleted: () => void;
 }
 
-function DeleteCredentials({ channel, environment }: DeleteProps) {
+function DeleteCredentials({ channel, environment, onDeleted }: DeleteProps) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
@@ -123,8 +134,11 @@ function DeleteCredentials({ channel, environment }: DeleteProps) {
       text: t('setup.deleteText', names),
       action: t('setup.delete'),
       call: { path: '/admin/certificate/delete', request },
-      run: () =>
-        api.admin.certificate.delete(request).then(() => queries.invalidateQueries({ queryKey: [app.app_id] })),
+      run: async () => {
+        await api.admin.certificate.delete(request);
+        await queries.invalidateQueries({ queryKey: [app.app_id] });
+        onDeleted();
+      },
     });
   return (
     <Group>

@@ -2,11 +2,11 @@ import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { parseJson, type PushNotifyRequest } from '../../../../sdk/src/index.ts';
+import { type PushNotifyRequest, parseJson } from '../../../../sdk/src/index.ts';
 import { useApp } from '../../shared/api.ts';
 import { QueryStates } from '../../shared/query-states.tsx';
 import classes from '../compose/previews.module.css';
-import { Previews } from '../compose/previews.tsx';
+import { LongText, Previews } from '../compose/previews.tsx';
 import { useReach } from '../compose/reach.tsx';
 import { AudienceValues } from '../tasks/audience-values.tsx';
 
@@ -35,8 +35,9 @@ export function DraftMessage({ draftId }: { readonly draftId: bigint }) {
                 </Text>
               )}
               <Text size="sm" className={classes.text}>
-                {message.body || (!message.title && t('compose.dataOnly'))}
+                {message.body || (!message.title && !message.big_text && t('compose.dataOnly'))}
               </Text>
+              {message.big_text && <LongText text={message.big_text} />}
             </div>
             <DraftAudience audience={audience} />
             {note !== null && (

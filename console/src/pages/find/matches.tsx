@@ -15,7 +15,7 @@ const MATCHES_MAX = 20;
 
 type Match = AdminLookupResponse['list'][number];
 
-/** The users, devices and tasks that match a text. A single user or device is opened immediately. */
+/** The users, devices and tasks that match a text. A single user or device is opened if the search was complete. */
 export function Matches({ text }: { readonly text: string }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
@@ -27,7 +27,7 @@ export function Matches({ text }: { readonly text: string }) {
           {incomplete && <Notice color="yellow">{t('find.incomplete')}</Notice>}
           {list.length >= MATCHES_MAX && <Notice color="blue">{t('find.first', { number: list.length })}</Notice>}
           {list.length === 0 && <EmptyState title={t('find.none', { text })} hint={t('find.noneHint')} />}
-          {list.length === 1 && list[0] && isRecipient(list[0]) ? (
+          {list.length === 1 && list[0] && isRecipient(list[0]) && !incomplete ? (
             <Navigate
               to="/app/$appId/find"
               params={{ appId: app.app_id }}

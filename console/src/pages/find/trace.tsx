@@ -70,7 +70,9 @@ export function Trace({ device, taskId }: { readonly device: DeviceKey; readonly
 
 function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
   const { t } = useTranslation();
-  const { exactTime } = useFormat();
+  const { exactTime, number } = useFormat();
+  const nameOf = (channel: string) =>
+    channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`);
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -92,7 +94,7 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
               </Text>
               <Group gap="xs">
                 <Text size="xs" c="dimmed">
-                  {exactTime(at)} · {channel === 'none' ? t('find.noChannel') : t(`channel.${channel as ChannelName}`)}
+                  {exactTime(at)} · {nameOf(channel)}
                 </Text>
                 {detail !== null && !explainedDetails.has(said) && !text.includes(detail) && (
                   <Code className={classes.text}>{detail}</Code>
@@ -102,6 +104,13 @@ function TracedDeviceView({ device }: { readonly device: TracedDevice }) {
           ))}
         </Timeline>
       )}
+      {device.channels
+        .filter(({ left_out }) => left_out > 0)
+        .map(({ channel, left_out }) => (
+          <Text key={channel} size="sm" c="dimmed">
+            {t('find.leftOut', { count: left_out, number: number(left_out), channel: nameOf(channel) })}
+          </Text>
+        ))}
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { useConfirm } from '../../shared/confirm.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { isId } from '../../shared/ids.ts';
 import { Page, Section } from '../../shared/page.tsx';
 import { PagedList } from '../../shared/paged-list.tsx';
@@ -13,7 +14,10 @@ import { CodeDetails, ShowAsCode } from '../../shared/show-as-code.tsx';
 import classes from './group.module.css';
 
 const PAGE_SIZE = 100;
+/** At most this many users are added with one call, because the API accepts no more. */
 const ADDED_MAX = 500;
+/** Separators of a pasted list, such as a column of a spreadsheet. */
+const ID_SEPARATORS = [',', ' ', '\n'];
 
 /** The members of one group. */
 export function GroupPage() {
@@ -139,6 +143,7 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const queries = useQueryClient();
+  const { number } = useFormat();
   const [ids, setIds] = useState<string[]>([]);
   const addition = useMutation({
     mutationFn: () => api.admin.group.add(requestOf(groupId, ids)),
@@ -148,6 +153,7 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
     },
   });
   const isValid = ids.every(isId);
+  const isTooMany = ids.length > ADDED_MAX;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     addition.mutate();
@@ -163,18 +169,23 @@ function AddMembers({ groupId }: { readonly groupId: bigint }) {
             description={t('compose.valuesHint')}
             value={ids}
             onChange={setIds}
-            maxTags={ADDED_MAX}
-            error={!isValid && t('compose.idInvalid')}
+            splitChars={ID_SEPARATORS}
+            error={errorText()}
           />
-          <Button type="submit" loading={addition.isPending} disabled={ids.length === 0 || !isValid}>
+          <Button type="submit" loading={addition.isPending} disabled={ids.length === 0 || !isValid || isTooMany}>
             {t('groups.add')}
           </Button>
         </Group>
       </form>
       {addition.error && <ErrorState error={addition.error} title={t('common.notSaved')} />}
-      {ids.length > 0 && isValid && (
+      {ids.length > 0 && isValid && !isTooMany && (
         <CodeDetails call={{ path: '/admin/group/add', request: requestOf(groupId, ids) }} />
       )}
     </Section>
   );
+
+  function errorText(): string | undefined {
+    if (!isValid) return t('compose.idInvalid');
+    return isTooMany ? t('groups.tooMany', { max: number(ADDED_MAX), number: number(ids.length) }) : undefined;
+  }
 }

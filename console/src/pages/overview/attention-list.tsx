@@ -8,10 +8,13 @@ import { lastDays, localDayOf } from '../../shared/days.ts';
 import { useFormat } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { ErrorState, LoadingState } from '../../shared/query-states.tsx';
+import { serverTimeOf } from '../../shared/server-clock.ts';
 import { EXPIRY_DAYS } from '../credentials/expiry.ts';
 import { isVendorChannel } from '../credentials/vendor-forms.ts';
 import { type Concern, concernsOf, keyOf } from './attention.ts';
 import { channelsToCheck, failuresIn, loadReports } from './failed-notifications.ts';
+import { areOutdated } from './history/daily-counts.ts';
+import { OutdatedCounts } from './outdated-counts.tsx';
 
 const colors = {
   paused: 'red',
@@ -28,8 +31,14 @@ const REFRESH_MS = 60_000;
 /** At most this many drafts are counted, because they are one page. */
 const DRAFTS_COUNTED = 100;
 
+interface AttentionListProps {
+  readonly channels: readonly Channel[];
+  /** Whether the app has a task that was not deleted. */
+  readonly hasTasks: boolean;
+}
+
 /** Problems that need an operator, the most urgent first, each with a link to the page for it. */
-export function AttentionList({ channels }: { readonly channels: readonly Channel[] }) {
+export function AttentionList({ channels, hasTasks }: AttentionListProps) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const range = lastDays(FAILURE_DAYS, Date.now());
@@ -54,8 +63,10 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
   const waiting = drafts.data?.list.length ?? 0;
   const hasMoreDrafts = (drafts.data?.next ?? null) !== null;
   const concerns = concernsOf(channels, Date.now(), failuresIn(unsentChannels, reports.data ?? []));
+  const isOutdated =
+    counts.data !== undefined && areOutdated(counts.data, hasTasks, serverTimeOf(counts.dataUpdatedAt));
   const failed = [counts, drafts, reports].find(({ isError }) => isError);
-  if (concerns.length === 0 && waiting === 0 && !failed) {
+  if (concerns.length === 0 && waiting === 0 && !failed && !isOutdated) {
     if (counts.isPending || drafts.isPending || (unsentChannels.size > 0 && reports.isPending)) return <LoadingState />;
     return (
       <Notice color="green" title={t('overview.allGood')}>
@@ -69,6 +80,12 @@ export function AttentionList({ channels }: { readonly channels: readonly Channe
       {concerns.map((concern) => (
         <ConcernNotice key={keyOf(concern)} concern={concern} from={range.from} />
       ))}
+      {isOutdated && (
+        <Notice color="yellow" title={t('overview.outdated')}>
+          <OutdatedCounts countedAt={counts.data.counted_at} />
+          <Text size="sm">{t('overview.outdatedHint')}</Text>
+        </Notice>
+      )}
       {waiting > 0 && (
         <Notice
           color="blue"
@@ -133,7 +150,7 @@ function Detail({ concern }: { readonly concern: Concern }) {
 /** A link to the page on which the operator can do something about it. */
 function Action({ concern, from }: { readonly concern: Concern; readonly from: string }) {
   const { t } = useTranslation();
-  const { app } = useApp();
+  const { app, can } = useApp();
   const params = { appId: app.app_id };
   const { kind, channel } = concern;
   if (kind === 'failures')
@@ -152,7 +169,8 @@ function Action({ concern, from }: { readonly concern: Concern; readonly from: s
         {t('overview.openFailed')}
       </Anchor>
     );
-  if ((kind === 'expired' || kind === 'expires') && isVendorChannel(channel))
+  if ((kind === 'expired' || kind === 'expires') && isVendorChannel(channel)) {
+    if (!can('admin')) return <Text size="sm">{t('overview.askAdmin')}</Text>;
     return (
       <Anchor
         size="sm"
@@ -168,6 +186,7 @@ function Action({ concern, from }: { readonly concern: Concern; readonly from: s
         {t('overview.openCredentials')}
       </Anchor>
     );
+  }
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to="/app/$appId/channels" params={params} {...props} />}>
       {t('overview.openChannels')}

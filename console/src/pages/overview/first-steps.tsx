@@ -6,10 +6,11 @@ import { useApp } from '../../shared/api.ts';
 import { Section } from '../../shared/page.tsx';
 
 const REFRESH_MS = 5_000;
+/** The steps with their pages, and the role that each step needs. */
 const steps = [
-  { name: 'stepCredentials', to: '/app/$appId/credentials' },
-  { name: 'stepDevice', to: '/app/$appId/users' },
-  { name: 'stepSend', to: '/app/$appId/compose' },
+  { name: 'stepCredentials', to: '/app/$appId/credentials', needs: 'admin' },
+  { name: 'stepDevice', to: '/app/$appId/users', needs: 'viewer' },
+  { name: 'stepSend', to: '/app/$appId/compose', needs: 'sender' },
 ] as const;
 
 interface FirstStepsProps {
@@ -36,12 +37,16 @@ export function FirstSteps({ isStarted, ...counted }: FirstStepsProps) {
   return (
     <Section title={t('overview.start')} hint={t('overview.startHint')}>
       <List type="ordered" spacing="xs" size="sm">
-        {steps.map(({ name, to }) => (
+        {steps.map(({ name, to, needs }) => (
           <List.Item key={name}>
             <Group gap="sm">
-              <Anchor size="sm" renderRoot={(props) => <Link to={to} params={{ appId: app.app_id }} {...props} />}>
-                {t(`overview.${name}`)}
-              </Anchor>
+              {can(needs) ? (
+                <Anchor size="sm" renderRoot={(props) => <Link to={to} params={{ appId: app.app_id }} {...props} />}>
+                  {t(`overview.${name}`)}
+                </Anchor>
+              ) : (
+                <Text size="sm">{t(`overview.${name}`)}</Text>
+              )}
               <Badge color={done[name] ? 'green' : 'gray'}>{t(done[name] ? 'overview.done' : openState(name))}</Badge>
             </Group>
             {name === 'stepCredentials' && !done[name] && (

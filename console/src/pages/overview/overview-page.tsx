@@ -31,6 +31,7 @@ export function OverviewPage() {
     queryFn: () => api.push.task.list({ limit: FIRST_TASKS, counts: true }),
     ...refresh,
   });
+  const hasTasks = (tasks.data?.list.length ?? 0) > 0;
   return (
     <Page title={t('overview.title')} description={app.name || app.app_id}>
       {channels.data && details.data && tasks.data && (
@@ -42,10 +43,10 @@ export function OverviewPage() {
         />
       )}
       <Section title={t('overview.attention')}>
-        <QueryStates query={channels}>{(list) => <AttentionList channels={list} />}</QueryStates>
+        <QueryStates query={channels}>{(list) => <AttentionList channels={list} hasTasks={hasTasks} />}</QueryStates>
       </Section>
       <QueryStates query={details}>{({ usage }) => <UsageCards usage={usage} />}</QueryStates>
-      <History />
+      <History hasTasks={hasTasks} />
       <Section
         title={t('overview.latest')}
         flush

@@ -5,14 +5,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../shared/api.ts';
 import { channelNames } from '../../shared/channels.ts';
+import { DAY_MAX } from '../../shared/days.ts';
 import { FilterFold } from '../../shared/filter-fold.tsx';
 import { SenderSelect } from '../../shared/sender-select.tsx';
 import type { Sender } from '../../shared/senders.ts';
 import { audienceKinds, countFilters, type TaskSearch, taskStates } from './task-search.ts';
 
 const TYPING_MS = 400;
-/** Otherwise, browsers accept years of six digits, which are not valid in the address. */
-const DAY_MAX = '9999-12-31';
 
 /** The filters and the order of the task list. They are part of the address, so that a list can be shared. */
 export function TaskFilters({ senders }: { readonly senders: readonly Sender[] }) {

@@ -65,7 +65,7 @@ function CreateTokenForm({ close }: { readonly close: () => void }) {
       />
       <MultiSelect
         label={t('tokens.scopes')}
-        data={[...scopes]}
+        data={scopes.map((value) => ({ value, label: value === '*' ? t('tokens.all') : value }))}
         value={[...chosen]}
         onChange={(list) => setChosen(list as Scope[])}
         required

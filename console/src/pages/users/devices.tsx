@@ -11,19 +11,24 @@ import { EmptyState, QueryStates } from '../../shared/query-states.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { ReportedState } from './reported-state.tsx';
 
+/** At most this many devices are shown, because a page of the list has at most this many. */
+const DEVICES_MAX = 500;
+
 /** The devices of a user with their channels, tags and connection. */
 export function Devices({ userId }: { readonly userId: bigint }) {
   const { t } = useTranslation();
+  const { number } = useFormat();
   const { api, app } = useApp();
   const devices = useQuery({
     queryKey: [app.app_id, 'devices', String(userId)],
-    queryFn: () => api.admin.device.find({ user_id: userId }),
+    queryFn: () => api.admin.device.find({ user_id: userId, limit: DEVICES_MAX }),
   });
   return (
     <QueryStates query={devices}>
-      {({ list, incomplete }) => (
+      {({ list, incomplete, next }) => (
         <>
           {incomplete && <Notice color="yellow">{t('find.incomplete')}</Notice>}
+          {next !== null && <Notice color="blue">{t('users.firstDevices', { number: number(list.length) })}</Notice>}
           {list.length === 0 && !incomplete && (
             <EmptyState title={t('users.noDevices')} hint={t('users.noDevicesHint')} />
           )}

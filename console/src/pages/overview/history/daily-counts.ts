@@ -7,6 +7,19 @@ type Row = PushStatisticsDailyResponse['list'][number];
 export const historyRanges = ['7', '14', '30', '90'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
+/** A worker refreshes the counters about once a minute. */
+const OUTDATED_MS = 5 * 60_000;
+
+/**
+ * Returns whether counters were missing in a response at a time of the server. Without tasks and counters, there is
+ * nothing to count.
+ */
+export const areOutdated = (
+  { list, counted_at }: Pick<PushStatisticsDailyResponse, 'counted_at'> & { readonly list: readonly unknown[] },
+  hasTasks: boolean,
+  atMs: number,
+): boolean => (hasTasks || list.length > 0) && (counted_at === null || atMs - Number(counted_at) > OUTDATED_MS);
+
 export interface DayCounts {
   /** A day in UTC, such as `2026-11-18`. */
   readonly day: string;

@@ -9,11 +9,21 @@ import { type ChannelName, channelNames } from '../../../shared/channels.ts';
 import { DataTable } from '../../../shared/data-table.tsx';
 import { lastDays } from '../../../shared/days.ts';
 import { useFormat } from '../../../shared/format.ts';
+import { Notice } from '../../../shared/notice.tsx';
 import { Section } from '../../../shared/page.tsx';
 import { EmptyState, LoadingState, QueryStates } from '../../../shared/query-states.tsx';
+import { serverTimeOf } from '../../../shared/server-clock.ts';
 import { isUnreported, percentOf } from '../../tasks/funnel-rows.ts';
 import { ReceiptsNote } from '../../tasks/receipts-note.tsx';
-import { type ChannelCounts, countsByChannel, countsByDay, type DayCounts, historyRanges } from './daily-counts.ts';
+import { OutdatedCounts } from '../outdated-counts.tsx';
+import {
+  areOutdated,
+  type ChannelCounts,
+  countsByChannel,
+  countsByDay,
+  type DayCounts,
+  historyRanges,
+} from './daily-counts.ts';
 import classes from './history.module.css';
 
 // The chart library is loaded after the rest of the page.
@@ -21,8 +31,13 @@ const DailyChart = lazy(() => import('./daily-chart.tsx').then(({ DailyChart }) 
 
 const REFRESH_MS = 60_000;
 
+interface HistoryProps {
+  /** Whether the app has a task that was not deleted. */
+  readonly hasTasks: boolean;
+}
+
 /** Sent and received notifications by day and channel, as a chart and as tables. */
-export function History() {
+export function History({ hasTasks }: HistoryProps) {
   const { t } = useTranslation();
   const { api, app } = useApp();
   const { days = '14', channel } = useSearch({ from: '/app/$appId/' });
@@ -34,16 +49,24 @@ export function History() {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
+  const loadedAtMs = serverTimeOf(counts.dataUpdatedAt);
   return (
     <Section title={t('history.title')} hint={t('history.hint')} actions={<Choices />}>
       <QueryStates query={counts}>
-        {({ list }) => {
+        {({ list, counted_at }) => {
           const shown = channel ? list.filter((row) => row.channel === channel) : list;
-          if (shown.length === 0) return <EmptyState title={t('history.empty')} hint={t('history.emptyHint')} />;
+          const outdated = areOutdated({ list, counted_at }, hasTasks, loadedAtMs) && (
+            <Notice color="yellow">
+              <OutdatedCounts countedAt={counted_at} />
+            </Notice>
+          );
+          if (shown.length === 0)
+            return outdated || <EmptyState title={t('history.empty')} hint={t('history.emptyHint')} />;
           const byDay = countsByDay(shown, range.from, range.to);
           const byChannel = countsByChannel(shown);
           return (
             <>
+              {outdated}
               <Box mih={280}>
                 <Suspense fallback={<LoadingState />}>
                   <DailyChart counts={byDay} />
