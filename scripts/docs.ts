@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { androidPrivacyPage } from './docs/android-privacy-page.ts';
+import { androidPrivacyPage, chineseAndroidPrivacyPage } from './docs/android-privacy-page.ts';
 import { dashboardFiles } from './docs/dashboards/all-dashboards.ts';
 import { licencesPage } from './docs/licences-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
@@ -20,6 +20,7 @@ const pages: Record<string, (current: string) => string> = {
   'docs/reference/metrics.md': metricsPage,
   'docs/internals/licences.md': licencesPage,
   'docs/app/android-privacy.md': androidPrivacyPage,
+  'docs/zh/app/android-privacy.md': chineseAndroidPrivacyPage,
   'docs/openapi.json': openApiPage,
   'docs/mqtt.schema.json': mqttSchemaPage,
   ...Object.fromEntries(Object.entries(referencePages()).map(([path, text]) => [path, () => text])),

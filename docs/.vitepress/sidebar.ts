@@ -176,6 +176,7 @@ export const chineseGroups: readonly Group[] = [
       'docs/zh/app/react-native.md',
       'docs/zh/app/android-troubleshooting.md',
       'docs/zh/app/android-store-review.md',
+      'docs/zh/app/android-privacy.md',
       'docs/zh/app/support-matrix.md',
     ],
   },

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { androidArtifacts, androidPrivacyPage, declarationsOf } from '../../scripts/docs/android-privacy-page.ts';
+import {
+  androidArtifacts,
+  androidPrivacyPage,
+  chineseAndroidPrivacyPage,
+  declarationsOf,
+  inChinese,
+} from '../../scripts/docs/android-privacy-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,6 +22,13 @@ describe('the privacy list of the Android SDK', () => {
       androidPrivacyPage(),
       'run `npm run docs`',
     );
+  });
+
+  test('has a Chinese page that is generated from the same files, without English sentences', () => {
+    const page = chineseAndroidPrivacyPage();
+    assert.equal(readFileSync(join(root, 'docs/zh/app/android-privacy.md'), 'utf8'), page, 'run `npm run docs`');
+    assert.deepEqual(page.match(/ (the|of|and|is|are) /g), null);
+    assert.throws(() => inChinese('reads the clipboard'), /Add "reads the clipboard" to/);
   });
 
   test('reads permissions and components from a manifest', () => {

@@ -6,7 +6,7 @@ const LINE_CHARACTERS_MAX = 120;
 const guide = /^docs\/(zh\/)?(start|backend|app|vendors|migrate|operate)\/(?!log-events\.md)/;
 
 /** Pages that `npm run docs` writes. */
-const generated = /^docs\/(app\/android-privacy|reference\/(http\/|configuration|metrics)|internals\/licences)/;
+const generated = /^docs\/((zh\/)?app\/android-privacy|reference\/(http\/|configuration|metrics)|internals\/licences)/;
 
 /** Tables that `npm run docs` writes into a page. */
 const generatedTable = /<!-- fields:begin -->[\s\S]*?<!-- fields:end -->/g;

@@ -94,6 +94,9 @@ const OWN_METADATA = 'dev.carillon.';
 export const ICON_METADATA = 'dev.carillon.small_icon';
 export const ICON_DRAWABLE = 'carillon_notification';
 
+/** Firebase displays notifications itself while the app is in the background, with this icon. */
+const FCM_ICON_METADATA = 'com.google.firebase.messaging.default_notification_icon';
+
 /** Returns the name of a string resource: `dev.carillon.oppo.app_key` becomes `carillon_oppo_app_key`. */
 const resourceName = (metadata: string): string => metadata.replace(/^dev\./, '').replaceAll('.', '_');
 
@@ -133,8 +136,10 @@ export function setMetadata(parsed: ParsedManifest, options: PluginOptions): voi
   const application = parsed.manifest.application?.[0];
   if (!application) throw new Error('AndroidManifest.xml has no application.');
   const keys = vendorKeys(options);
+  const drawable = `@drawable/${ICON_DRAWABLE}`;
   const others = (application['meta-data'] ?? []).filter(
-    ({ $: { 'android:name': name } }) => !name.startsWith(OWN_METADATA) && !keys.has(name),
+    ({ $: { 'android:name': name, 'android:resource': resource } }) =>
+      !name.startsWith(OWN_METADATA) && !keys.has(name) && !(name === FCM_ICON_METADATA && resource === drawable),
   );
   const keyMetadata = [...keys].map(([name, value]) => ({
     $: {
@@ -142,6 +147,10 @@ export function setMetadata(parsed: ParsedManifest, options: PluginOptions): voi
       'android:value': name.startsWith(OWN_METADATA) ? `@string/${resourceName(name)}` : value,
     },
   }));
-  const icon = { $: { 'android:name': ICON_METADATA, 'android:resource': `@drawable/${ICON_DRAWABLE}` } };
-  application['meta-data'] = [...others, ...keyMetadata, ...(options.icon === undefined ? [] : [icon])];
+  const iconNames = options.icon === undefined ? [] : [ICON_METADATA];
+  // Another plugin, such as that of expo-notifications, can have set it.
+  const isFcmIconSet = others.some(({ $ }) => $['android:name'] === FCM_ICON_METADATA);
+  if (options.icon !== undefined && options.vendors?.fcm && !isFcmIconSet) iconNames.push(FCM_ICON_METADATA);
+  const icons = iconNames.map((name) => ({ $: { 'android:name': name, 'android:resource': drawable } }));
+  application['meta-data'] = [...others, ...keyMetadata, ...icons];
 }

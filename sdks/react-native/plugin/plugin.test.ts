@@ -46,6 +46,8 @@ class MainActivity : ReactActivity() {
 }
 `;
 
+const FCM_ICON = 'com.google.firebase.messaging.default_notification_icon';
+
 const repository = 'https://maven.example.com/releases';
 
 const options: PluginOptions = {
@@ -179,6 +181,7 @@ describe('the keys of vendors', () => {
       { $: { 'android:name': 'dev.carillon.oppo.app_key', 'android:value': '@string/carillon_oppo_app_key' } },
       { $: { 'android:name': 'dev.carillon.oppo.app_secret', 'android:value': '@string/carillon_oppo_app_secret' } },
       { $: { 'android:name': 'dev.carillon.small_icon', 'android:resource': '@drawable/carillon_notification' } },
+      { $: { 'android:name': FCM_ICON, 'android:resource': '@drawable/carillon_notification' } },
     ]);
     setMetadata(parsed, { repository });
     assert.deepEqual(parsed.manifest.application?.[0]?.['meta-data'], [other]);
@@ -201,6 +204,20 @@ test("the keys of Honor and vivo are the metadata that these vendors' SDKs read"
   const others: ParsedManifest = { manifest: { application: [{ 'meta-data': [own] }] } };
   setMetadata(others, { repository, vendors: { honor: true } });
   assert.deepEqual(others.manifest.application?.[0]?.['meta-data'], [own], 'the app has added it itself');
+});
+
+test('the icon for FCM is set only with the module of FCM, and not instead of that of another plugin', () => {
+  const { icon } = options;
+  const other = { $: { 'android:name': FCM_ICON, 'android:resource': '@drawable/notification_icon' } };
+  const metadataWith = (given: PluginOptions, before: (typeof other)[]) => {
+    const parsed: ParsedManifest = { manifest: { application: [{ 'meta-data': before }] } };
+    setMetadata(parsed, given);
+    return parsed.manifest.application?.[0]?.['meta-data']?.filter(({ $ }) => $['android:name'] === FCM_ICON);
+  };
+  assert.equal(metadataWith({ repository, icon, vendors: { fcm: true } }, [])?.length, 1);
+  assert.deepEqual(metadataWith({ repository, icon, vendors: { vivo: true } }, []), []);
+  assert.deepEqual(metadataWith({ repository, vendors: { fcm: true } }, []), []);
+  assert.deepEqual(metadataWith({ repository, icon, vendors: { fcm: true } }, [other]), [other]);
 });
 
 describe('the options of the config plugin', () => {
@@ -245,7 +262,7 @@ test('the config plugin changes the files of a project', async () => {
     assert.ok(files.appGradle.contents.includes('carillon-android-fcm:0.1.0'));
     assert.ok(files.application.contents.includes('CarillonStartup'));
     assert.ok(files.activity.contents.includes('setIntent(intent)\r\n'));
-    assert.equal(files.manifest.manifest.application?.[0]?.['meta-data']?.length, 4);
+    assert.equal(files.manifest.manifest.application?.[0]?.['meta-data']?.length, 5);
     const resources = join(project, 'android/app/src/main/res');
     assert.match(await readFile(join(resources, 'values/carillon.xml'), 'utf8'), /104512345/);
     assert.equal(await readFile(join(resources, 'drawable/carillon_notification.png'), 'utf8'), 'PNG');

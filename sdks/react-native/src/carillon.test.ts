@@ -182,6 +182,8 @@ describe('events', () => {
     const stops = [
       app.onNotification(({ reference, title }) => events.push(`${reference} ${title}`)),
       app.onRecall(({ message_id }) => events.push(`recall ${message_id}`)),
+      app.onBadge((badge) => events.push(`badge ${badge}`)),
+      app.onToken(({ vendor, token }) => events.push(`token ${vendor} ${token}`)),
       app.onLoggedOut(() => events.push('logged out')),
     ];
     const emitAll = () => {
@@ -190,12 +192,14 @@ describe('events', () => {
       runtime.emit('carillonUndisplayed', '{"title":"of another library"}');
       runtime.emit('carillonRecall', payloadOf(1));
       runtime.emit('carillonRecall', '{}');
+      runtime.emit('carillonBadge', '3');
+      runtime.emit('carillonToken', '{"vendor":"fcm","token":"t"}');
       runtime.emit('carillonLoggedOut', '');
     };
     emitAll();
     for (const stop of stops) stop();
     emitAll();
-    assert.deepEqual(events, ['1.1.1 A', 'recall 1', 'logged out']);
+    assert.deepEqual(events, ['1.1.1 A', 'recall 1', 'badge 3', 'token fcm t', 'logged out']);
   });
 });
 
@@ -243,6 +247,14 @@ describe('calls', () => {
       'onNotificationPermissionResult()',
       'notificationPermission()',
     ]);
+    for (const [answer, expected] of [
+      ['never_ask_again', 'denied'],
+      ['denied', 'required'],
+    ] as const) {
+      const refused = stubRuntime('android', ['required', 'required'], answer);
+      assert.equal(await new CarillonApp(refused).requestNotificationPermission(), expected, answer);
+      assert.ok(refused.calls.includes('onNotificationPermissionResult()'));
+    }
     const blocked = stubRuntime('android', ['denied', 'denied']);
     assert.equal(await new CarillonApp(blocked).requestNotificationPermission(), 'denied');
     assert.ok(!blocked.calls.includes('requestPermission()'));

@@ -26,7 +26,11 @@ export interface CarillonConfig {
   readonly displaysInForeground?: boolean | undefined;
 }
 
-/** `granted`, `required` if the app must request it, or `denied` if only the settings of the phone can change it. */
+/**
+ * `granted`, `required` if the app must request it, or `denied` if only the settings of the phone can change it. On
+ * Android 13 and later, only `requestNotificationPermission` returns `denied`, because only a request shows whether
+ * Android still asks the user.
+ */
 export type NotificationPermission = 'granted' | 'required' | 'denied';
 
 /** The vendors, by their names in the Android SDK. */
@@ -39,12 +43,20 @@ export interface VendorMessage {
   readonly texts?: VendorTexts | undefined;
 }
 
+/** A vendor token that was registered at Carillon. */
+export interface RegisteredToken {
+  readonly vendor: Vendor;
+  readonly token: string;
+}
+
 type Unsubscribe = () => void;
 
 interface Events {
   readonly notification: ReceivedNotification;
   readonly tap: ReceivedNotification;
   readonly recall: { readonly message_id: bigint };
+  readonly badge: number;
+  readonly token: RegisteredToken;
   readonly loggedOut: undefined;
 }
 
@@ -150,6 +162,19 @@ export class CarillonApp {
     return this.#on('recall', listener);
   }
 
+  /** Receives the badge when a notification has changed it. Returns a function that removes the listener. */
+  onBadge(listener: (badge: number) => void): Unsubscribe {
+    return this.#on('badge', listener);
+  }
+
+  /**
+   * Receives each vendor token when it is registered at Carillon: after a login, after the vendor has issued another one,
+   * and every seven days. Earlier tokens are not delivered. Returns a function that removes the listener.
+   */
+  onToken(listener: (registered: RegisteredToken) => void): Unsubscribe {
+    return this.#on('token', listener);
+  }
+
   /**
    * Called when the login has ended, for example after a new password. If there is no listener, the first one is called
    * later, unless the app logs in again before. Returns a function that removes the listener.
@@ -169,13 +194,17 @@ export class CarillonApp {
     return (await this.#native().notificationPermission()) as NotificationPermission;
   }
 
-  /** Asks the user for the permission if Android requires it, and returns the result. */
+  /**
+   * Asks the user for the permission if Android requires it, and returns the result. It is `denied` if Android does not
+   * ask any more.
+   */
   async requestNotificationPermission(): Promise<NotificationPermission> {
     const native = this.#native();
     if ((await this.notificationPermission()) === 'required') {
-      await this.#runtime.requestPermission();
+      const answer = await this.#runtime.requestPermission();
       // Carillon shows the result to support staff who search for a missing notification.
       await native.onNotificationPermissionResult();
+      if (answer === 'never_ask_again') return 'denied';
     }
     return this.notificationPermission();
   }
@@ -250,6 +279,8 @@ export class CarillonApp {
       this.#waiting.notification = notification.filter(({ message_id }) => message_id !== recall.message_id);
       this.#emitter.emit('recall', { message_id: recall.message_id });
     });
+    addListener(nativeEvents.badge, (badge) => this.#emitter.emit('badge', Number(badge)));
+    addListener(nativeEvents.token, (payload) => this.#emitter.emit('token', JSON.parse(payload) as RegisteredToken));
     addListener(nativeEvents.loggedOut, () => this.#emitLoggedOut());
     native.listen().catch((error: unknown) => {
       setTimeout(() => {

@@ -10,6 +10,7 @@ export {
   CarillonApp,
   type CarillonConfig,
   type NotificationPermission,
+  type RegisteredToken,
   type Vendor,
   type VendorMessage,
 } from './carillon.ts';

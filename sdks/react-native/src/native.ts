@@ -33,6 +33,9 @@ export const nativeEvents = {
   undisplayed: 'carillonUndisplayed',
   tap: 'carillonTap',
   recall: 'carillonRecall',
+  badge: 'carillonBadge',
+  /** `vendor` and `token`. */
+  token: 'carillonToken',
   loggedOut: 'carillonLoggedOut',
 } as const;
 
@@ -42,5 +45,6 @@ export interface Runtime {
   /** Undefined if the app was built without the native module. */
   readonly native: NativeCarillon | undefined;
   addListener(event: string, listener: (payload: string) => void): void;
-  requestPermission(): Promise<unknown>;
+  /** Resolves with a result of `PermissionsAndroid.request`. */
+  requestPermission(): Promise<string>;
 }

@@ -30,8 +30,8 @@ const FUNCTIONS = [
   ],
 ] as readonly (keyof NativeCarillon)[];
 
-/** `permissions` are the results of consecutive calls. */
-export function stubRuntime(platform = 'android', permissions: string[] = []): StubRuntime {
+/** `permissions` are the results of consecutive calls. `answer` is the result of a request for the permission. */
+export function stubRuntime(platform = 'android', permissions: string[] = [], answer = 'granted'): StubRuntime {
   const calls: string[] = [];
   const events = new EventEmitter();
   const call = async (name: keyof NativeCarillon, args: readonly unknown[]): Promise<unknown> => {
@@ -44,7 +44,10 @@ export function stubRuntime(platform = 'android', permissions: string[] = []): S
     native: Object.fromEntries(functions) as NativeCarillon,
     calls,
     addListener: (event, listener) => void events.on(event, listener),
-    requestPermission: async () => void calls.push('requestPermission()'),
+    requestPermission: async () => {
+      calls.push('requestPermission()');
+      return answer;
+    },
     emit: (event, payload) => void events.emit(event, payload),
   };
 }

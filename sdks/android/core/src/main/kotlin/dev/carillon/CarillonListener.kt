@@ -1,5 +1,7 @@
 package dev.carillon
 
+import dev.carillon.vendor.Vendor
+
 /** Receives events of the SDK on the main thread. */
 interface CarillonListener {
     /**
@@ -17,6 +19,12 @@ interface CarillonListener {
 
     /** A notification was recalled. The SDK has removed what it displayed. */
     fun onRecall(messageId: String) {}
+
+    /**
+     * A vendor token was registered at Carillon: after a login, after the vendor has issued another one, and every seven
+     * days. Carillon then reaches the device through this vendor. Tokens before a listener was set are not delivered.
+     */
+    fun onToken(vendor: Vendor, token: String) {}
 
     /** The login has ended, for example because the password was changed. The user must log in again. */
     fun onLoggedOut() {}

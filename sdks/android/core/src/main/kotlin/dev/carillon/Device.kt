@@ -52,10 +52,10 @@ internal class Device(
     private val api = ApiClient(config.apiUrl, config.appId)
     private val notifier = Notifier(context, config)
     private val areNotificationsAllowed = { NotificationPermission.of(context) == NotificationPermission.GRANTED }
-    private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, log)
+    private val sync = ServerSync(store, api, config.environment, areNotificationsAllowed, ::onLoginEnded, ::onTokenBound, log)
     private val retry = Runnable { registerVendors() }
     private val registration =
-        VendorRegistration(context, config.vendors, KeySource(context, api, store), store, ::onVendorError, ::registerVendorsLater, log)
+        VendorRegistration(context, config.vendors, KeySource(context, api, store, config.environment), store, ::onVendorError, ::registerVendorsLater, log)
     private val channel: DeviceChannel =
         DeviceChannel(
             Gateway.parse(config.gatewayUrl),
@@ -70,6 +70,8 @@ internal class Device(
 
     init {
         connectStored(READ_ATTEMPTS_MAX)
+        // FCM uses the channel while the app is closed. An app that creates it itself does so before the main thread is idle.
+        main.post { threads.state.execute { if (!isStopped) notifier.createChannel() } }
     }
 
     /** Connects with the stored login. Tries again later while it cannot be read. */
@@ -115,6 +117,8 @@ internal class Device(
     fun login(loginName: String, password: String, onResult: (Result<Credentials>) -> Unit) {
         val changesBefore = synchronized(userLock) { userChanges }
         inBackground(onResult) {
+            // After the logout, the same user gets another push token. If it fails, [DeviceStore.use] drops it.
+            sendLogoutsBeforeLogin()
             val body =
                 JSONObject()
                     .put("login_name", loginName)
@@ -126,7 +130,7 @@ internal class Device(
                 if (isStopped) throw IOException("The SDK was stopped")
                 if (userChanges != changesBefore) {
                     // The logout of a token of the current user would also end the current login.
-                    if (store.credentials?.pushToken != credentials.pushToken) store.addLogout(credentials.accessToken)
+                    if (store.credentials?.pushToken != credentials.pushToken) store.addLogout(credentials)
                     requestSync()
                     throw IOException("The user changed during the login")
                 }
@@ -135,6 +139,14 @@ internal class Device(
             credentials
         }
     }
+
+    /** The user waits for the login, so this ends with the first call that fails. */
+    private fun sendLogoutsBeforeLogin() =
+        try {
+            sync.sendLogouts(failuresMax = 1)
+        } catch (error: IOException) {
+            log("An earlier logout was not sent: ${error.javaClass.simpleName}")
+        }
 
     fun logout(onResult: (Result<Unit>) -> Unit) {
         synchronized(userLock) {
@@ -397,6 +409,10 @@ internal class Device(
     private fun onNetwork() {
         registerVendors()
         requestSync()
+    }
+
+    private fun onTokenBound(login: Credentials, vendor: Vendor, token: String) {
+        main.post { if (isOwner(login.pushToken)) listener()?.onToken(vendor, token) }
     }
 
     private fun onLoginEnded(ended: Credentials) {

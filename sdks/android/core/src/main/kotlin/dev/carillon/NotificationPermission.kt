@@ -12,10 +12,13 @@ enum class NotificationPermission {
     /** Notifications are displayed. */
     GRANTED,
 
-    /** Android 13 and later: the app must request the permission, and the user has not granted it. */
+    /**
+     * Android 13 and later: the app has not requested the permission, or the user has denied it. Switching notifications
+     * off in the settings denies it too. After two denials, Android displays no request, and only the settings help.
+     */
     REQUIRED,
 
-    /** The user has switched notifications off. Only the settings of the phone can change it. */
+    /** Android 7 to 12: the user has switched notifications off. Only the settings of the phone can change it. */
     DENIED,
     ;
 

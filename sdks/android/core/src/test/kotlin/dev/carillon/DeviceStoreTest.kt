@@ -4,6 +4,7 @@ import dev.carillon.state.Binding
 import dev.carillon.state.Credentials
 import dev.carillon.state.DeviceStore
 import dev.carillon.state.ReportKind
+import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -122,7 +123,7 @@ class DeviceStoreTest {
         assertEquals(mapOf(7 to "token"), store.tokens)
         assertEquals(listOf("access-a"), store.logouts)
         assertFalse(store.addSeen("7"))
-        assertFalse("access-a" in file.readText().replace("\"logouts\":[\"access-a\"]", ""))
+        assertFalse("access-a" in file.readText().replace("\"logouts\":{\"access-a\":\"push-a\"}", ""))
     }
 
     @Test
@@ -136,6 +137,29 @@ class DeviceStoreTest {
         assertFalse(store.use(Credentials("access-new", "push-a")))
         assertEquals(listOf("7.1.2"), store.reports(ReportKind.RECEIPT, "push-a", 10))
         assertEquals(emptyList<String>(), store.logouts)
+    }
+
+    @Test
+    fun `drops the logouts that would end the next login`() {
+        val store = open()
+        store.use(ada)
+        store.use(bo)
+        store.logout()
+        assertEquals(listOf("access-a", "access-b"), store.logouts)
+        open().use(Credentials("access-new", "push-a"))
+        assertEquals(listOf("access-b"), open().logouts)
+    }
+
+    @Test
+    fun `reads the logouts of an earlier build, which stored no push token`() {
+        val store = open()
+        store.use(ada)
+        store.logout()
+        val old = JSONObject(file.readText()).put("logouts", JSONArray(listOf("access-x", "access-y")))
+        file.writeText(old.toString())
+        assertEquals(listOf("access-x", "access-y"), open().logouts)
+        open().use(bo)
+        assertEquals(listOf("access-x", "access-y"), open().logouts)
     }
 
     @Test

@@ -174,6 +174,33 @@ class JourneyTest {
         }
     }
 
+    /** The API keeps the push token, because it does not know of the logout. */
+    @Test
+    fun `keeps the next login of the same user, although the logout before it was not sent`() {
+        phone.needsControl()
+        phone.start()
+        Carillon.setListener(phone)
+        val ada = phone.createUser("ada")
+        val first = phone.logIn(ada)
+        phone.control("network/down")
+        assertTrue(phone.await(Carillon::logout).isFailure)
+        val second = phone.credentialsOf(ada, Carillon.deviceGuid)
+        assertEquals(first.pushToken, second.pushToken)
+        val states = phone.requestCount("/device/state")
+        Carillon.use(second)
+        phone.control("network/up")
+        phone.eventually("everything is sent", 60) { phone.requestCount("/device/state") > states }
+        val taskId = phone.notify(second, "Still logged in")
+        phone.eventuallyCounted(taskId, "nativepush.received")
+
+        assertTrue(phone.await(Carillon::logout).isSuccess)
+        val third = phone.await { Carillon.login(ada.name, ada.password, it) }.getOrThrow()
+        assertNotEquals(second.pushToken, third.pushToken)
+        phone.eventuallyCounted(phone.notify(third, "Logged in again"), "nativepush.received")
+        assertTrue(Carillon.isLoggedIn)
+        assertEquals(0, phone.logouts)
+    }
+
     @Test
     fun `gives nothing of a user to the next one, even without a logout`() {
         phone.needsControl()

@@ -1,9 +1,12 @@
 package dev.carillon
 
 import android.app.Application
+import android.app.NotificationChannel
+import android.app.NotificationManager
 import android.app.job.JobParameters
 import android.content.Context
 import android.os.Build
+import android.os.Looper
 import android.provider.Settings
 import dev.carillon.report.ReportJob
 import dev.carillon.state.Credentials
@@ -17,6 +20,7 @@ import org.junit.runner.RunWith
 import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
+import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.robolectric.shadow.api.Shadow
 import org.w3c.dom.Element
@@ -67,6 +71,26 @@ class NothingBeforeStartTest {
         assertEquals(emptyList<String>(), accesses.filter { it.startsWith("identifier") || it.startsWith("component") })
         val services = setOf(Context.NOTIFICATION_SERVICE, Context.CONNECTIVITY_SERVICE, Context.JOB_SCHEDULER_SERVICE, Context.USER_SERVICE)
         assertEquals(emptySet<String>(), accesses.filter { it.startsWith("service") }.map { it.substringAfter(' ') }.toSet() - services)
+    }
+
+    /** The phone displays notifications of FCM while the app is closed, in a channel that exists already. */
+    @Test
+    fun `creates the configured notification channel after start, unless the app creates it`() {
+        val manager = context.getSystemService(NotificationManager::class.java)!!
+        useEverythingBeforeStart(Robolectric.buildService(ReportJob::class.java).create().get())
+        assertEquals(emptyList<String>(), manager.notificationChannels.map { it.id })
+        for (id in listOf("carillon", "orders")) {
+            Carillon.start(context, CarillonConfig(config.apiUrl, config.gatewayUrl, "shop", config.smallIcon, channelId = id))
+            // The app continues in Application.onCreate.
+            if (id == "orders") manager.createNotificationChannel(NotificationChannel(id, "Orders", NotificationManager.IMPORTANCE_LOW))
+            waitFor("channel $id") {
+                shadowOf(Looper.getMainLooper()).idle()
+                manager.getNotificationChannel(id) != null
+            }
+            Carillon.stop()
+        }
+        val names = manager.notificationChannels.associate { it.id to "${it.name} ${it.importance}" }
+        assertEquals(mapOf("carillon" to "Notifications 4", "orders" to "Orders 2"), names)
     }
 
     @Test

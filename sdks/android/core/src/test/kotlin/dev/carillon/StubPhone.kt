@@ -6,8 +6,10 @@ import android.app.job.JobScheduler
 import android.content.Context
 import android.net.ConnectivityManager
 import android.os.Looper
+import dev.carillon.vendor.Vendor
 import dev.carillon.vendor.VendorPush
 import org.json.JSONObject
+import org.junit.Assert.assertEquals
 import org.junit.rules.ExternalResource
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
@@ -22,6 +24,7 @@ internal class StubPhone : ExternalResource(), CarillonListener {
     val gateway = StubGateway()
     val received = CopyOnWriteArrayList<String>()
     val taps = CopyOnWriteArrayList<String>()
+    val tokens = CopyOnWriteArrayList<String>()
     @Volatile
     var logouts = 0
     val crashes = CopyOnWriteArrayList<Throwable>()
@@ -47,12 +50,20 @@ internal class StubPhone : ExternalResource(), CarillonListener {
         taps.add(notification.messageId)
     }
 
+    override fun onToken(vendor: Vendor, token: String) {
+        assertEquals("it runs on the main thread", Looper.getMainLooper(), Looper.myLooper())
+        tokens.add("$vendor $token")
+    }
+
     override fun onLoggedOut() {
         logouts++
     }
 
-    fun start(vendors: List<VendorPush> = emptyList()) =
-        Carillon.start(context, CarillonConfig(api.url, gateway.url, "shop", android.R.drawable.ic_dialog_info, vendors = vendors))
+    fun start(vendors: List<VendorPush> = emptyList(), environment: Int = 1) =
+        Carillon.start(
+            context,
+            CarillonConfig(api.url, gateway.url, "shop", android.R.drawable.ic_dialog_info, vendors = vendors, environment = environment),
+        )
 
     /** Receives a message of a vendor, as a vendor's service does on its thread. */
     fun receiveThroughVendor(messageId: String) =

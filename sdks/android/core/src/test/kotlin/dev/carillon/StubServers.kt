@@ -1,6 +1,7 @@
 package dev.carillon
 
 import com.sun.net.httpserver.HttpServer
+import dev.carillon.state.Credentials
 import org.json.JSONObject
 import java.io.Closeable
 import java.io.DataInputStream
@@ -10,12 +11,13 @@ import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.net.ServerSocket
 import java.net.Socket
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.concurrent.thread
 
 /** An HTTP server that records the calls, and returns the given response for those of `/device/receipt`. */
 internal class StubApi : Closeable {
-    class Call(val path: String, val accessToken: String?, val body: JSONObject)
+    class Call(val path: String, val accessToken: String?, val body: JSONObject, val query: String? = null)
 
     val calls = CopyOnWriteArrayList<Call>()
 
@@ -26,6 +28,13 @@ internal class StubApi : Closeable {
     /** The data of the response to `/token/login`. */
     @Volatile
     var loginData = "{}"
+
+    /** The logins that the API knows. Without them, it accepts each access token. */
+    @Volatile
+    var logins: StubLogins? = null
+
+    /** Paths that fail, as during an outage. */
+    val unavailable: MutableSet<String> = ConcurrentHashMap.newKeySet()
 
     /** The bodies of all calls. */
     val receipts = CopyOnWriteArrayList<JSONObject>()
@@ -43,12 +52,15 @@ internal class StubApi : Closeable {
         server.createContext("/") { call ->
             val body = call.requestBody.readBytes().decodeToString()
             val path = call.requestURI.path
-            val recorded = Call(path, call.requestHeaders.getFirst("access-token"), JSONObject(body.ifEmpty { "{}" }))
+            val recorded = Call(path, call.requestHeaders.getFirst("access-token"), JSONObject(body.ifEmpty { "{}" }), call.requestURI.query)
             calls.add(recorded)
             onCall(recorded)
             val isReceipt = path == "/device/receipt"
             val (status, text) =
                 when {
+                    path in unavailable -> 200 to """{"code":50003,"data":{},"message":"Unavailable"}"""
+                    logins?.let { path == "/token/login" || path == "/token/logout" || !it.accepts(recorded.accessToken) } == true ->
+                        200 to logins!!.respond(recorded)
                     isReceipt -> response
                     path == "/token/login" -> 200 to """{"code":200,"data":$loginData}"""
                     else -> 200 to ACCEPTED
@@ -74,6 +86,38 @@ internal class StubApi : Closeable {
 
     private companion object {
         const val ACCEPTED = """{"code":200,"data":{"received":1},"message":null}"""
+    }
+}
+
+/**
+ * The logins of one user on this device, with the rules of Carillon: a login while another one exists has the same push
+ * token, and a logout ends all logins with this push token. Access tokens of other users are always accepted.
+ */
+internal class StubLogins {
+    private val current = mutableSetOf<String>()
+    private val ended = mutableSetOf<String>()
+    private var generation = 1
+    private var count = 0
+
+    @Synchronized
+    fun logIn(): Credentials = Credentials("access-${++count}", "push-$generation").also { current.add(it.accessToken) }
+
+    @Synchronized
+    fun accepts(accessToken: String?): Boolean = accessToken !in ended
+
+    @Synchronized
+    fun respond(call: StubApi.Call): String {
+        if (call.path == "/token/login") {
+            val (accessToken, pushToken) = logIn()
+            return """{"code":200,"data":{"token":"$accessToken","push_token":"$pushToken"}}"""
+        }
+        if (!accepts(call.accessToken)) return """{"code":10008,"data":{},"message":"The access token is invalid"}"""
+        if (call.accessToken in current) {
+            ended.addAll(current)
+            current.clear()
+            generation++
+        }
+        return """{"code":200,"data":{}}"""
     }
 }
 

@@ -145,6 +145,28 @@ internal class UserChangeTest {
     }
 
     @Test
+    fun `passes each vendor token to the listener when it is registered`() {
+        Carillon.setListener(phone)
+        startConnected(listOf(RecordingVendor()))
+        phone.eventually("the token is passed") { phone.tokens == listOf("FCM token") }
+        Carillon.onVendorToken(Vendor.FCM, "token")
+        Carillon.onVendorToken(Vendor.FCM, "token-2")
+        phone.eventually("the next token is passed, and no repeat") { phone.tokens == listOf("FCM token", "FCM token-2") }
+        Carillon.use(bo)
+        phone.eventually("it is registered for the next user") { phone.tokens.drop(2) == listOf("FCM token-2") }
+    }
+
+    @Test
+    fun `passes no vendor token of the previous user to the listener`() {
+        Carillon.setListener(phone)
+        phone.api.onCall = { if (it.path == "/device/bind" && it.accessToken == ada.accessToken) Carillon.logout() }
+        startConnected(listOf(RecordingVendor()))
+        phone.eventually("the logout is sent") { logoutCalls() == listOf(ada.accessToken) }
+        phone.idle()
+        assertEquals(emptyList<String>(), phone.tokens)
+    }
+
+    @Test
     fun `repeats a failed registration when a network appears, at most five times`() {
         val vendor = RecordingVendor(hasNetwork = false)
         startConnected(listOf(vendor))
@@ -210,6 +232,84 @@ internal class UserChangeTest {
             phone.api.onCall = {}
             Carillon.killForTest()
         }
+    }
+
+    /** The API keeps the push token while the earlier login exists, and a logout ends all logins with this push token. */
+    @Test
+    fun `keeps the next login of the same user, although the logout before it was not sent`() {
+        val logins = StubLogins()
+        phone.api.logins = logins
+        Carillon.setListener(phone)
+        val changes =
+            listOf<() -> Unit>(
+                { Carillon.use(logins.logIn()) },
+                { assertTrue(logIn().isSuccess) },
+                {
+                    Carillon.use(bo)
+                    Carillon.use(logins.logIn())
+                },
+            )
+        phone.start()
+        for (logInAgain in changes) {
+            val first = logins.logIn()
+            Carillon.use(first)
+            phone.eventually("the state is reported") { phone.api.calls.any { it.path == "/device/state" && it.accessToken == first.accessToken } }
+            phone.api.unavailable += "/token/logout"
+            var result: Result<Unit>? = null
+            Carillon.logout { result = it }
+            phone.eventually("the logout has failed") { result?.isFailure == true }
+            logInAgain()
+            val earlier = phone.api.calls.size
+            phone.api.unavailable.clear()
+            Carillon.onVendorDisplayed(mapOf("mid" to "${earlier}7", "reference" to "${earlier}7.1.1"))
+            phone.eventually("a receipt is accepted") { phone.api.accepted.any { "${earlier}7.1.1" in "$it" } }
+            assertEquals("the same push token", first.pushToken, Carillon.pushToken)
+            assertEquals(0, phone.logouts)
+            assertFalse(first.accessToken in phone.api.calls.drop(earlier).filter { it.path == "/token/logout" }.map { it.accessToken })
+            result = null
+            Carillon.logout { result = it }
+            phone.eventually("the logout is sent") { result?.isSuccess == true }
+        }
+    }
+
+    @Test
+    fun `sends a logout before the login that follows immediately`() {
+        phone.api.logins = StubLogins()
+        phone.start()
+        Carillon.setListener(phone)
+        val first = logIn().getOrThrow()
+        Carillon.logout()
+        val second = logIn().getOrThrow()
+        assertFalse("the device has a new push token", first.pushToken == second.pushToken)
+        assertEquals(listOf(first.accessToken), logoutCalls())
+        phone.eventually("the next login is used") {
+            phone.api.calls.any { it.path == "/device/state" && it.accessToken == second.accessToken }
+        }
+        phone.eventually("no job is left") { phone.jobs().isEmpty() }
+        assertTrue(Carillon.isLoggedIn)
+        assertEquals(0, phone.logouts)
+    }
+
+    /** Each call can take 40 seconds, and the user waits for the login. */
+    @Test
+    fun `tries only one logout before a login if the API fails`() {
+        phone.start()
+        phone.api.unavailable += "/token/logout"
+        for (number in 1..3) Carillon.use(Credentials("access-$number", "push-$number"))
+        var result: Result<Unit>? = null
+        Carillon.logout { result = it }
+        phone.eventually("the logouts have failed") { result?.isFailure == true && logoutCalls().distinct().size == 3 }
+        phone.api.loginData = """{"token":"access-4","push_token":"push-4"}"""
+        phone.api.calls.clear()
+        assertTrue(logIn().isSuccess)
+        assertEquals(listOf("/token/logout", "/token/login"), phone.api.calls.take(2).map { it.path })
+    }
+
+    private fun logIn(): Result<Credentials> {
+        var result: Result<Credentials>? = null
+        Carillon.login("ada", "nine bells at noon") { result = it }
+        phone.eventually("the login has ended") { result != null }
+        return requireNotNull(result)
     }
 
     @Test

@@ -135,6 +135,28 @@ class VendorTapsTest {
         phone.eventually("the next tap arrives") { tappedIds() == listOf("7", "8") }
     }
 
+    /** A launcher activity can only open another one. Android never resumes it then. */
+    @Test
+    fun `finds a tap that opens an activity which finishes immediately, and counts it once`() {
+        start()
+        phone.listen()
+        val tap = Phone.extrasOf(Phone.data("7"))
+        Robolectric.buildActivity(LauncherActivity::class.java, tap).create().destroy()
+        phone.eventually("the tap arrives") { tappedIds() == listOf("7") }
+        Robolectric.buildActivity(LauncherActivity::class.java, tap).create().destroy()
+        phone.open(tap)
+        phone.open(Phone.extrasOf(Phone.data("8")))
+        phone.eventually("the next tap arrives") { tappedIds() == listOf("7", "8") }
+        phone.eventually("each tap is reported once") { phone.reports(isClick = true) == listOf("7.0.1", "8.0.1") }
+    }
+
+    class LauncherActivity : Activity() {
+        override fun onCreate(savedInstanceState: Bundle?) {
+            super.onCreate(savedInstanceState)
+            finish()
+        }
+    }
+
     @Test
     fun `ignores extras that are nested too deeply`() {
         phone.start(OtherVendor(dataOfTap = { throw StackOverflowError() }))

@@ -8,6 +8,7 @@ import dev.carillon.state.Binding
 import dev.carillon.state.Credentials
 import dev.carillon.state.DeviceStore
 import dev.carillon.state.ReportKind
+import dev.carillon.vendor.Vendor
 import org.json.JSONArray
 import org.json.JSONObject
 import java.io.IOException
@@ -22,6 +23,7 @@ internal class ServerSync(
     private val environment: Int,
     private val areNotificationsAllowed: () -> Boolean,
     private val onLoginEnded: (Credentials) -> Unit,
+    private val onTokenBound: (Credentials, Vendor, String) -> Unit,
     private val log: (String) -> Unit,
 ) {
     /** Calls that the API has rejected for good, so that they are not repeated until they change or the app starts again. */
@@ -58,15 +60,19 @@ internal class ServerSync(
             !error.isTemporary
         }
 
-    /** Throws the first temporary error, after all logouts have been tried. */
-    fun sendLogouts() {
+    /** Throws the first temporary error, after all logouts have been tried, or after [failuresMax] of them have failed. */
+    fun sendLogouts(failuresMax: Int = Int.MAX_VALUE) {
         var failure: ApiException? = null
+        var failures = 0
         for (accessToken in store.logouts) {
+            // A login of the same user has dropped it.
+            if (accessToken !in store.logouts) continue
             try {
                 api.call("/token/logout", JSONObject(), accessToken)
             } catch (error: ApiException) {
                 if (error.isTemporary) {
                     failure = failure ?: error
+                    if (++failures == failuresMax) break
                     continue
                 }
                 // The login has already ended.
@@ -90,6 +96,7 @@ internal class ServerSync(
             store.offerToken(credentials.pushToken)
             callOnce("bind $provider", call) { api.call("/device/bind", body, credentials.accessToken) } ?: continue
             store.addBinding(credentials.pushToken, provider, Binding(environment, token, nowMs))
+            Vendor.entries.find { it.provider == provider }?.let { onTokenBound(credentials, it, token) }
         }
     }
 

@@ -83,12 +83,15 @@ internal class Notifier(private val context: Context, private val config: Carill
         if (Build.VERSION.SDK_INT < Build.VERSION_CODES.O) return config.channelId
         val wanted = notification.channelId
         if (wanted != null && manager.getNotificationChannel(wanted) != null) return wanted
-        if (manager.getNotificationChannel(config.channelId) == null) {
-            val channel =
-                NotificationChannel(config.channelId, config.channelName, NotificationManager.IMPORTANCE_HIGH)
-            manager.createNotificationChannel(channel)
-        }
+        createChannel()
         return config.channelId
+    }
+
+    /** Creates the channel of the configuration, unless it exists. */
+    fun createChannel() {
+        if (Build.VERSION.SDK_INT < Build.VERSION_CODES.O || manager.getNotificationChannel(config.channelId) != null) return
+        val channel = NotificationChannel(config.channelId, config.channelName, NotificationManager.IMPORTANCE_HIGH)
+        manager.createNotificationChannel(channel)
     }
 
     private fun appName(): CharSequence = context.applicationInfo.loadLabel(context.packageManager)

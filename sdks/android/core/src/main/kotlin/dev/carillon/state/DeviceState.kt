@@ -39,8 +39,11 @@ internal class DeviceState(
     /** Taps and data-only notifications that no listener has received, as JSON. */
     val taps: MutableList<String> = ArrayList(),
     val messages: MutableList<String> = ArrayList(),
-    /** Access tokens of earlier logins that the API does not know to have ended. */
-    val logouts: MutableSet<String> = LinkedHashSet(),
+    /**
+     * Access tokens of earlier logins that the API does not know to have ended, with their push tokens. A push token is
+     * empty if an earlier build has stored the access token.
+     */
+    val logouts: MutableMap<String, String> = LinkedHashMap(),
     /** IDs of notifications that were displayed. They belong to the device, like the vendor tokens and errors. */
     val seen: MutableSet<String> = LinkedHashSet(),
     val tokens: MutableMap<Int, String> = LinkedHashMap(),
@@ -76,7 +79,7 @@ internal class DeviceState(
             .put("reports", JSONObject().also { json -> reports.forEach { (key, value) -> json.put(key.key, JSONArray(value)) } })
             .put("taps", JSONArray(taps))
             .put("messages", JSONArray(messages))
-            .put("logouts", JSONArray(logouts))
+            .put("logouts", JSONObject(logouts.toMap()))
             .put("seen", JSONArray(seen))
             .put("tokens", JSONObject(tokens.mapKeys { it.key.toString() }))
             .put("vendor_errors", JSONObject(vendorErrors.mapKeys { it.key.toString() }))
@@ -104,7 +107,9 @@ internal class DeviceState(
             for ((kind, references) in state.reports) references += texts(reports.getJSONArray(kind.key))
             state.taps += texts(json.getJSONArray("taps"))
             state.messages += texts(json.getJSONArray("messages"))
-            state.logouts += texts(json.getJSONArray("logouts"))
+            // Earlier builds stored only the access tokens.
+            json.optJSONArray("logouts")?.let { for (accessToken in texts(it)) state.logouts[accessToken] = "" }
+            json.optJSONObject("logouts")?.let { all -> for (accessToken in all.keys()) state.logouts[accessToken] = all.getString(accessToken) }
             state.seen += texts(json.getJSONArray("seen"))
             state.tokens += textsByNumber(json.getJSONObject("tokens"))
             state.vendorErrors += textsByNumber(json.getJSONObject("vendor_errors"))

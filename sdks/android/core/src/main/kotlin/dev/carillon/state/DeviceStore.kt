@@ -54,7 +54,8 @@ internal class DeviceStore(
 
     /**
      * Saves a login. Another push token means another user, or another device: nothing of the previous one remains.
-     * Returns whether it is another one.
+     * Returns whether it is another one. If the API did not get a logout, the next login of the same user has the same push
+     * token. The logout would end this login too, so it is dropped.
      */
     fun use(new: Credentials): Boolean =
         change {
@@ -63,9 +64,10 @@ internal class DeviceStore(
             val old = credentials
             val isOther = owner != new.pushToken
             if (isOther) {
-                if (old != null) addTo(logouts, old.accessToken, LOGOUTS_MAX)
+                if (old != null) addLogoutOf(old)
                 forgetUser()
             }
+            logouts.values.removeAll(setOf(new.pushToken))
             owner = new.pushToken
             credentials = new
             isLogoutUnseen = false
@@ -88,7 +90,7 @@ internal class DeviceStore(
         change {
             // As with a login, the file must not replace this later.
             loaded = this
-            credentials?.let { addTo(logouts, it.accessToken, LOGOUTS_MAX) }
+            credentials?.let { addLogoutOf(it) }
             credentials = null
             isLogoutUnseen = false
             forgetUser()
@@ -103,12 +105,17 @@ internal class DeviceStore(
         get() = read { loaded != null }
 
     val logouts: List<String>
-        get() = read { logouts.toList() }
+        get() = read { logouts.keys.toList() }
 
-    /** Keeps an access token that is not used, until the API has ended it. */
-    fun addLogout(accessToken: String) = change { addTo(logouts, accessToken, LOGOUTS_MAX) }
+    /** Keeps the access token of a login that is not used, until the API has ended it. */
+    fun addLogout(unused: Credentials) = change { addLogoutOf(unused) }
 
     fun removeLogout(accessToken: String) = change { logouts.remove(accessToken) }
+
+    private fun DeviceState.addLogoutOf(ended: Credentials) {
+        logouts[ended.accessToken] = ended.pushToken
+        while (logouts.size > LOGOUTS_MAX) logouts.remove(logouts.keys.first())
+    }
 
     val badge: Int
         get() = read { badge }

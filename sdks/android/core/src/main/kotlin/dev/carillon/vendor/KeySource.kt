@@ -8,7 +8,12 @@ import dev.carillon.state.DeviceStore
 import java.io.IOException
 
 /** Finds the keys of a vendor: in the manifest of the app, or in the credentials that Carillon stores. */
-internal class KeySource(private val context: Context, private val api: ApiClient, private val store: DeviceStore) {
+internal class KeySource(
+    private val context: Context,
+    private val api: ApiClient,
+    private val store: DeviceStore,
+    private val environment: Int,
+) {
     /** Keys in the manifest have priority, and need no network. Blocks its thread while it calls the API. */
     fun of(vendor: Vendor): VendorKeys = inManifest(vendor) ?: inCarillon(vendor)
 
@@ -28,7 +33,7 @@ internal class KeySource(private val context: Context, private val api: ApiClien
     private fun inCarillon(vendor: Vendor): VendorKeys {
         // The user can log out while the vendors are registered.
         val accessToken = store.credentials?.accessToken ?: throw IOException("No user is logged in")
-        val data = api.call("/push/certificate?provider=${vendor.provider}", null, accessToken)
+        val data = api.call("/push/certificate?provider=${vendor.provider}&environment=$environment", null, accessToken)
         return VendorKeys(data.optString("app_id"), data.optString("app_key"), data.optString("app_secret"))
     }
 

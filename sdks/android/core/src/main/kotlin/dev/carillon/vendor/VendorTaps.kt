@@ -60,7 +60,10 @@ internal class VendorTaps(
         activity.intent?.let(::onIntent)
     }
 
-    override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {}
+    /** An activity that calls `finish` in `onCreate` is never resumed. The store recognizes a tap that is read twice. */
+    override fun onActivityCreated(activity: Activity, savedInstanceState: Bundle?) {
+        activity.intent?.let(::onIntent)
+    }
 
     override fun onActivityDestroyed(activity: Activity) {}
 

@@ -31,6 +31,11 @@ internal class CarillonBridge(
 
             override fun onRecall(messageId: String) = emit("carillonRecall", idsOf(messageId).toString())
 
+            override fun onBadge(badge: Int) = emit("carillonBadge", "$badge")
+
+            override fun onToken(vendor: Vendor, token: String) =
+                emit("carillonToken", JSONObject().put("vendor", vendor.key).put("token", token).toString())
+
             override fun onLoggedOut() = emit("carillonLoggedOut", "")
         }
 

@@ -33,9 +33,15 @@ class CarillonBridgeTest {
     private val context = RuntimeEnvironment.getApplication()
     private val manager = context.getSystemService(NotificationManager::class.java)!!
     private val events = mutableListOf<Pair<String, String>>()
+    private val badges = mutableListOf<String>()
     private var isInForeground = true
 
-    private fun bridge() = CarillonBridge(context, emit = { event, payload -> events.add(event to payload) }, isInForeground = { isInForeground })
+    private fun bridge() = CarillonBridge(context, ::emit, isInForeground = { isInForeground })
+
+    /** Most tests count events. Each notification also changes the badge. */
+    private fun emit(event: String, payload: String) {
+        if (event == "carillonBadge") badges.add(payload) else events.add(event to payload)
+    }
 
     @After
     fun stop() {
@@ -129,6 +135,38 @@ class CarillonBridgeTest {
         assertEquals(listOf("carillonUndisplayed", "carillonNotification", "carillonUndisplayed"), events.map { it.first })
         assertEquals(listOf("7", "8", "9"), events.map { JSONObject(it.second).getString("message_id") })
         assertEquals(listOf("8"), manager.activeNotifications.map { it.tag })
+        await("the badge has changed") { badges == listOf("1", "2", "3") }
+    }
+
+    @Test
+    fun `passes a vendor token to JavaScript when the API has accepted it`() {
+        val server = server("{}")
+        try {
+            val bridge = bridge()
+            bridge.start(SETTINGS.replace("http://127.0.0.1:1", "http://127.0.0.1:${server.address.port}"))
+            bridge.listen()
+            bridge.use("access", "push")
+            bridge.vendorToken("xiaomi", "regId")
+            awaitEvents(1)
+            val (event, payload) = events.single()
+            assertEquals("carillonToken", event)
+            assertEquals("xiaomi regId", JSONObject(payload).run { "${getString("vendor")} ${getString("token")}" })
+        } finally {
+            server.stop(0)
+        }
+    }
+
+    /** Returns a server that responds to each call with success and this data. */
+    private fun server(data: String): HttpServer {
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+        server.createContext("/") { exchange ->
+            exchange.requestBody.readBytes()
+            val bytes = """{"code":200,"data":$data}""".toByteArray()
+            exchange.sendResponseHeaders(200, bytes.size.toLong())
+            exchange.responseBody.use { it.write(bytes) }
+        }
+        server.start()
+        return server
     }
 
     /** A payload is kept as a tap, because only a gateway can send one. */
@@ -174,13 +212,7 @@ class CarillonBridgeTest {
 
     @Test
     fun `returns the result of a login although the SDK is stopped before`() {
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-        server.createContext("/") { exchange ->
-            val bytes = """{"code":200,"data":{"token":"access","push_token":"push"}}""".toByteArray()
-            exchange.sendResponseHeaders(200, bytes.size.toLong())
-            exchange.responseBody.use { it.write(bytes) }
-        }
-        server.start()
+        val server = server("""{"token":"access","push_token":"push"}""")
         try {
             val bridge = bridge()
             bridge.start(SETTINGS.replace("http://127.0.0.1:1", "http://127.0.0.1:${server.address.port}"))
