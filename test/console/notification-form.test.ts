@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { problems } from '#src/domain/problem.ts';
+import { chosenUserOf } from '../../console/src/pages/compose/chosen-user.ts';
 import { isRejected } from '../../console/src/pages/compose/is-rejected.ts';
 import {
   emptyNotification,
@@ -11,7 +12,6 @@ import {
   isMessageJson,
   toRequest,
 } from '../../console/src/pages/compose/notification.ts';
-import { testUserOf } from '../../console/src/pages/compose/test-user.ts';
 import { warningsOf } from '../../console/src/pages/compose/warnings.ts';
 import { isOutcomeUnknown, needsApproval } from '../../console/src/shared/send.ts';
 import {
@@ -104,7 +104,7 @@ describe('the form of a notification', () => {
 
   test('finds the user who gets a test, and prefers a user ID', () => {
     const match = (matched: string, user_id: bigint, kind = 'user') => ({ kind, matched, user_id });
-    const found = (...matches: object[]) => testUserOf(matches as unknown as AdminLookupResponse['list']);
+    const found = (...matches: object[]) => chosenUserOf(matches as unknown as AdminLookupResponse['list']);
     assert.deepEqual(found(), { kind: 'none' });
     assert.deepEqual(found(match('device_guid', 7n, 'device')), { kind: 'none' });
     assert.deepEqual(found(match('mobile', 7n), match('task_id', 7n, 'task')), { kind: 'one', userId: '7' });

@@ -10,8 +10,8 @@ import { isId } from '../../shared/ids.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { isOutcomeUnknown, send } from '../../shared/send.ts';
 import { TestOutcome } from '../../shared/test-outcome.tsx';
+import { chosenUserOf } from './chosen-user.ts';
 import { type Notification, toRequest } from './notification.ts';
-import { testUserOf } from './test-user.ts';
 
 interface TestSendProps {
   readonly notification: Notification;
@@ -42,7 +42,7 @@ function TestForm({ notification, testId, startNext }: TestSendProps) {
     ({ ...notification, audienceKind: 'user_id', values: [userId], begin: '' }) as const;
   const sending = useMutation({
     mutationFn: async () => {
-      const found = testUserOf((await api.admin.lookup({ text })).list);
+      const found = chosenUserOf((await api.admin.lookup({ text })).list);
       if (found.kind !== 'one') return found;
       // A test for another user is another notification.
       const request = toRequest(testFor(found.userId), `${testId}-${found.userId}`);
