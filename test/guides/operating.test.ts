@@ -19,7 +19,8 @@ const troubleshooting: readonly RegExp[] = [
   /\n0 wrong, .*\n(.*\n)*provider +environment .*\napns \(1\) .* yes [\s\S]*\{"started":true,"database":true,"draining":false\}\n$/,
   /^her-phone \(p\w+\): acknowledged\n[\s\S]* her-phone +42 [\s\S]*The notification would be sent to 1 device/,
   /^nativepush: target 1, sent 1, received 1$[\s\S]*: finished; 1 sent, 1 received\n$/m,
-  /^ +task_id +state [\s\S]*^carillon_ready 1$[\s\S]*^carillon_role\{role="worker"\} 1$[\s\S]*^carillon_sent_total\{channel="nativepush",outcome="written"\} [1-9]/m,
+  // The metrics have no fixed order.
+  /^ +task_id +state (?=[\s\S]*^carillon_ready 1$)(?=[\s\S]*^carillon_role\{role="worker"\} 1$)[\s\S]*^carillon_sent_total\{channel="nativepush",outcome="written"\} [1-9]/m,
   /^result: +good$/m,
   /^ +nativepush +1 +1 +1$/m,
   /^notify_per_second: 0$[\s\S]*^ *audit_id\b/m,

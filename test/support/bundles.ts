@@ -7,5 +7,5 @@ import type { Bundle } from '../../scripts/bundle-programs.ts';
  */
 export function bundleOf(name: Bundle): string | undefined {
   const directory = process.env.TEST_BUNDLES;
-  return directory && join(directory, `${name}.mjs`);
+  return directory ? join(directory, `${name}.mjs`) : undefined;
 }

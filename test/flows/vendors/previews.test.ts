@@ -103,6 +103,7 @@ const TOKENS = new Set(['token', 'target', 'regId', 'registration_id', 'target_v
 /** Returns a copy with masked IDs, without tokens, and with JSON strings parsed. */
 function comparable(value: unknown): unknown {
   if (typeof value === 'string' && /^[{[]/.test(value)) return comparable(JSON.parse(value));
+  if (typeof value === 'string') return value.replaceAll(/;S\.(mid|reference)=[^;]*/g, ';S.$1=*');
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -63,6 +63,7 @@ const nothingReached = {
   first: Object.fromEntries(channels.map((channel) => [channel, 0])),
   waiting: 0,
   unreachable: 0,
+  incomplete: false,
   cuts: [],
   demotions: [],
   previews: [],
