@@ -143,7 +143,14 @@ describe('the React Native package', () => {
       ['build.gradle', `maven { url 'https://maven.example.com/releases' }`],
       ['app/build.gradle', `implementation("dev.carillon:carillon-android-huawei:${service.version}")`],
       ['app/src/main/AndroidManifest.xml', 'android:value="@string/carillon_huawei_app_id"'],
-      ['app/src/main/AndroidManifest.xml', 'android:resource="@drawable/carillon_notification"'],
+      [
+        'app/src/main/AndroidManifest.xml',
+        'android:name="dev.carillon.small_icon" android:resource="@drawable/carillon_notification"',
+      ],
+      [
+        'app/src/main/AndroidManifest.xml',
+        'android:name="com.google.firebase.messaging.default_notification_icon" android:resource="@drawable/carillon_notification"',
+      ],
       ['app/src/main/java/com/helloworld/MainApplication.kt', 'CarillonStartup.resume(this)'],
       ['app/src/main/java/com/helloworld/MainActivity.kt', 'setIntent(intent)'],
       ['app/src/main/res/values/carillon.xml', '104512345'],

